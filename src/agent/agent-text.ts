@@ -1,10 +1,10 @@
-import type { ConnectionFinding, EndpointFinding } from '../contract/connection-finding.ts';
-import type { DeliveryTarget } from '../contract/credential.ts';
-import type { DeliveryFinding } from '../contract/delivery-finding.ts';
-import type { DeliveryProblem } from '../contract/delivery-problem.ts';
-import type { CallFailure, RotationTrouble, ServiceWait } from '../contract/rotation-trouble.ts';
-import type { SignInProblem } from '../contract/sign-in.ts';
-import type { VaultProblem } from '../contract/vault-problem.ts';
+import type { ConnectionFinding, EndpointFinding } from '../contract/credential/connection-finding.ts';
+import type { DeliveryTarget } from '../contract/credential/credential.ts';
+import type { DeliveryFinding } from '../contract/credential/delivery-finding.ts';
+import type { DeliveryProblem } from '../contract/credential/delivery-problem.ts';
+import type { CallFailure, RotationTrouble, ServiceWait } from '../contract/credential/rotation-trouble.ts';
+import type { SignInProblem } from '../contract/credential/sign-in.ts';
+import type { VaultProblem } from '../contract/credential/vault-problem.ts';
 import type { Vault, VaultKind } from '../core/vault.ts';
 
 /**

@@ -7,10 +7,10 @@
  * `requests/`: what the owner asks for. `vault/`: where tokens are. `delivery/`: how they reach targets. Start reading here: this
  * file connects them, and each takes the ports that it uses (`ports.ts`).
  */
-import type { CredentialId } from '../contract/credential.ts';
-import type { MovedFrom } from '../contract/moved-from.ts';
-import type { DocumentedRate } from '../contract/provider-facts.ts';
-import type { ProviderFile } from '../contract/provider-file.ts';
+import type { CredentialId } from '../contract/credential/credential.ts';
+import type { MovedFrom } from '../contract/service/moved-from.ts';
+import type { DocumentedRate } from '../contract/credential/provider-facts.ts';
+import type { ProviderFile } from '../contract/credential/provider-file.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Target } from '../core/credential/credential-state.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';

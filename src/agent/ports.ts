@@ -1,8 +1,8 @@
 /**
  * The ports of the agent, in small groups: each function takes those that it uses, and `create-agent.ts` connects them.
  */
-import type { CredentialId } from '../contract/credential.ts';
-import type { MovedFrom } from '../contract/moved-from.ts';
+import type { CredentialId } from '../contract/credential/credential.ts';
+import type { MovedFrom } from '../contract/service/moved-from.ts';
 import type { AttemptCause } from '../core/credential/attempt-rotation.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';

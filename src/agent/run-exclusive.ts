@@ -1,4 +1,4 @@
-import type { CredentialId } from '../contract/credential.ts';
+import type { CredentialId } from '../contract/credential/credential.ts';
 
 /**
  * The last pending work for each lock key.

@@ -1,5 +1,5 @@
-import type { CredentialId } from '../contract/credential.ts';
-import { type ClientCertificate, clientCertificateInput } from '../contract/network.ts';
+import type { CredentialId } from '../contract/credential/credential.ts';
+import { type ClientCertificate, clientCertificateInput } from '../contract/service/network.ts';
 import type { Credential } from '../core/credential/credential-state.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { credentialNamed } from '../core/credential/find-credential.ts';

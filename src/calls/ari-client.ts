@@ -1,6 +1,6 @@
 import { Agent, errors, request, WebSocket } from 'undici';
 import { z } from 'zod';
-import { ariApplication } from '../contract/pbx.ts';
+import { ariApplication } from '../contract/calls/pbx.ts';
 import type { DialplanPlace } from '../core/ivr/destination-route.ts';
 import { connectFailureOf, systemCodeIn } from '../network/connect-failure.ts';
 import { Outgoing } from '../network/outgoing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PbxTroubleCode } from '../contract/pbx.ts';
+import type { PbxTroubleCode } from '../contract/calls/pbx.ts';
 import type { DialplanPlace } from '../core/ivr/destination-route.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CallDetail } from '../contract/call.ts';
+import type { CallDetail } from '../contract/calls/call.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
 import type { CallState } from '../core/ivr/call/step.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeId } from '../contract/ivr-draft.ts';
+import type { NodeId } from '../contract/menu/ivr-draft.ts';
 import type { CallState } from '../core/ivr/call/step.ts';
 
 const Id = z.string().transform((id) => id as NodeId);

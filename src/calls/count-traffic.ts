@@ -2,7 +2,7 @@
  * What is counted of calls: for each menu what callers did in it, and for the menu where a call began how it ended and how
  * long it took. A count is a text, so that sums are stored in one table.
  */
-import type { CallDetail, MenuTraffic, Traffic, TrafficQuery } from '../contract/call.ts';
+import type { CallDetail, MenuTraffic, Traffic, TrafficQuery } from '../contract/calls/call.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import { dayMs } from '../core/token/token-record.ts';
 import { invariant, unreachable } from '../core/unreachable.ts';

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { CallEnd, CallFailure, CallId, LiveCall } from '../contract/call.ts';
-import type { Pbx, PbxState, PbxTrouble } from '../contract/pbx.ts';
+import type { CallEnd, CallFailure, CallId, LiveCall } from '../contract/calls/call.ts';
+import type { Pbx, PbxState, PbxTrouble } from '../contract/calls/pbx.ts';
 import { callVariable, leaseSeconds } from '../core/calls/asterisk-lines.ts';
 import { flowOfStored, readFlow, writeFlow } from '../core/calls/flow-of-stored.ts';
 import { keptCaller } from '../core/calls/kept-caller.ts';

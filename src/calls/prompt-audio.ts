@@ -1,5 +1,5 @@
 import samplerate from '@alexanderolsen/libsamplerate-js'; // CommonJS: no named exports in Node
-import type { AudioFormat } from '../contract/recording.ts';
+import type { AudioFormat } from '../contract/menu/recording.ts';
 import { type Channels, mixed, type Sound } from '../core/recording/sound.ts';
 import { encodeWav, readWav } from '../core/recording/wav.ts';
 import { isWav, readWavHead } from '../core/recording/wav-head.ts';

@@ -1,8 +1,8 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import pLimit from 'p-limit';
 import { promptPathStart } from '../contract/address.ts';
-import { readReference } from '../contract/ivr-reference.ts';
-import type { Recording, RecordingId } from '../contract/recording.ts';
+import { readReference } from '../contract/menu/ivr-reference.ts';
+import type { Recording, RecordingId } from '../contract/menu/recording.ts';
 import type { PromptAudio } from '../core/calls/telephony.ts';
 import type { Clock } from '../core/ledger.ts';
 import { pbxSound } from '../core/recording/pbx-sound.ts';

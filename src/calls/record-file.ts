@@ -10,8 +10,8 @@ import type {
   CallRecord,
   Traffic,
   TrafficQuery,
-} from '../contract/call.ts';
-import type { CallRecordsNotice } from '../contract/store-problem.ts';
+} from '../contract/calls/call.ts';
+import type { CallRecordsNotice } from '../contract/service/store-problem.ts';
 import { instantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import {

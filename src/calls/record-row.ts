@@ -1,4 +1,4 @@
-import type { CallEnd, CallId, CallRecord } from '../contract/call.ts';
+import type { CallEnd, CallId, CallRecord } from '../contract/calls/call.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { unreachable } from '../core/unreachable.ts';
 

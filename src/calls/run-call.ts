@@ -1,6 +1,6 @@
-import type { CallEnd, CallFailure, CallMoment, LiveCall } from '../contract/call.ts';
-import type { CallHappening, Prompt } from '../contract/ivr-call.ts';
-import type { DestinationRules } from '../contract/pbx.ts';
+import type { CallEnd, CallFailure, CallMoment, LiveCall } from '../contract/calls/call.ts';
+import type { CallHappening, Prompt } from '../contract/menu/ivr-call.ts';
+import type { DestinationRules } from '../contract/calls/pbx.ts';
 import { callVariable, leaseSeconds } from '../core/calls/asterisk-lines.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { type CallInput, type CallState, type CallStep, startCall, step } from '../core/ivr/call/step.ts';

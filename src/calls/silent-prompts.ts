@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import { type KnownIds, readReference } from '../contract/ivr-reference.ts';
-import type { SilentPrompt } from '../contract/pbx.ts';
+import { type KnownIds, readReference } from '../contract/menu/ivr-reference.ts';
+import type { SilentPrompt } from '../contract/calls/pbx.ts';
 import { pbxSound } from '../core/recording/pbx-sound.ts';
 import type { FoundPrompt, MissingPrompt } from './prompts.ts';
 

@@ -6,9 +6,9 @@
  */
 // see decisions/calls-through-asterisk.md
 import { randomBytes } from 'node:crypto';
-import type { CallId, CallsNotice, LiveCall } from '../contract/call.ts';
-import { vaultService } from '../contract/credential.ts';
-import type { DraftId } from '../contract/ivr-draft.ts';
+import type { CallId, CallsNotice, LiveCall } from '../contract/calls/call.ts';
+import { vaultService } from '../contract/credential/credential.ts';
+import type { DraftId } from '../contract/menu/ivr-draft.ts';
 import type {
   AddPbx,
   ChangePbx,
@@ -20,7 +20,7 @@ import type {
   PbxView,
   RingPhone,
   SilentPrompt,
-} from '../contract/pbx.ts';
+} from '../contract/calls/pbx.ts';
 import { addPbx, changedPbx, changePbx, checkNewPbx, findPbx, removePbx } from '../core/calls/change-pbx.ts';
 import { flowOfStored, withStoredMenus } from '../core/calls/flow-of-stored.ts';
 import type { PromptAudio, Telephony } from '../core/calls/telephony.ts';

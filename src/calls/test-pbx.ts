@@ -1,4 +1,4 @@
-import type { ConfigLines, Pbx, PbxState, PbxTest, PbxTrouble } from '../contract/pbx.ts';
+import type { ConfigLines, Pbx, PbxState, PbxTest, PbxTrouble } from '../contract/calls/pbx.ts';
 import { ariUserLines, handOverLines, httpServerLines, moduleLines } from '../core/calls/asterisk-lines.ts';
 import type { Outgoing } from '../network/outgoing.ts';
 import { AriClient } from './ari-client.ts';

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { noProxyVariables, proxyVariables } from '../contract/network.ts';
-import { type ProxyAddress, proxyName, proxyUrl, readProxyAddress } from '../contract/proxy-address.ts';
-import type { SettingsChange } from '../contract/settings.ts';
+import { noProxyVariables, proxyVariables } from '../contract/service/network.ts';
+import {
+  type ProxyAddress,
+  proxyName,
+  proxyUrl,
+  readProxyAddress,
+} from '../contract/service/proxy-address.ts';
+import type { SettingsChange } from '../contract/service/settings.ts';
 import { proxyAddressText } from '../text/service/network-text.ts';
 import { failure } from './service-runner.ts';
 import { openPortal } from './open-portal.ts';

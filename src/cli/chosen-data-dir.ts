@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { dataDirOf } from '../contract/data-dir.ts';
+import { dataDirOf } from '../contract/service/data-dir.ts';
 import { inputProblem } from '../text/cli/cli.ts';
 import { wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';

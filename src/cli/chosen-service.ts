@@ -1,6 +1,6 @@
 import type { Connection } from '../client/create-client.ts';
 import { problemOfFailure } from '../client/host-problem.ts';
-import { noHost, readHostUrl } from '../contract/team-host.ts';
+import { noHost, readHostUrl } from '../contract/service/team-host.ts';
 import { serviceProblem } from '../text/cli/cli.ts';
 import { hostUrlText } from '../text/service/team-host-text.ts';
 import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';

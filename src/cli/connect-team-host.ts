@@ -1,6 +1,6 @@
 import type { Connection } from '../client/create-client.ts';
 import { checkHost } from '../client/host-problem.ts';
-import { type HostProblem, readHostKey } from '../contract/team-host.ts';
+import { type HostProblem, readHostKey } from '../contract/service/team-host.ts';
 import type { HostKeys } from '../host/host-keys.ts';
 import { toDo } from '../text/cli/cli.ts';
 import { networkFailureText } from '../text/service/network-text.ts';

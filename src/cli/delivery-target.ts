@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DeliveryTarget } from '../contract/credential.ts';
+import { DeliveryTarget } from '../contract/credential/credential.ts';
 import { targetProblem } from '../text/cli/cli-delivery.ts';
 import { wrongUsage } from './command-failure.ts';
 

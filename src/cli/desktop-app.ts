@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { usualDataDirOf } from '../contract/data-dir.ts';
+import { usualDataDirOf } from '../contract/service/data-dir.ts';
 
 interface Machine {
   readonly platform: NodeJS.Platform;

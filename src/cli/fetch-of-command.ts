@@ -1,5 +1,5 @@
 import type { Connection } from '../client/create-client.ts';
-import type { CallFailure } from '../contract/rotation-trouble.ts';
+import type { CallFailure } from '../contract/credential/rotation-trouble.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
 import { fetchThrough } from '../network/outgoing-fetch.ts';
 import { Outgoing } from '../network/outgoing.ts';

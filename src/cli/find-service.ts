@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RuntimeFile } from '../contract/portal.ts';
-import { provedText } from '../contract/own-call.ts';
+import type { RuntimeFile } from '../contract/service/portal.ts';
+import { provedText } from '../contract/service/own-call.ts';
 import { serviceProblem } from '../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { readLocal } from './read-local.ts';

@@ -1,6 +1,6 @@
 import { followChanges, StreamRefused } from '../client/follow-events.ts';
-import type { HistoryEvent } from '../contract/audit-event.ts';
-import type { HistoryFilters } from '../contract/history.ts';
+import type { HistoryEvent } from '../contract/history/audit-event.ts';
+import type { HistoryFilters } from '../contract/history/history.ts';
 import { historyText } from '../text/cli/cli-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './chosen-data-dir.ts';

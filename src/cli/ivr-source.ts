@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { IvrDocument, NodeId } from '../contract/ivr-draft.ts';
-import { type Ivr, IvrId } from '../contract/ivr.ts';
+import type { IvrDocument, NodeId } from '../contract/menu/ivr-draft.ts';
+import { type Ivr, IvrId } from '../contract/menu/ivr.ts';
 import { flowOfStored } from '../core/calls/flow-of-stored.ts';
 import { type FlowIdentity, identityOfDraft, identityOfFile } from '../core/ivr/export/dialplan-names.ts';
 import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';

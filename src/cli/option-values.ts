@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { ReplaceValue } from '../contract/credential.ts';
+import { ReplaceValue } from '../contract/credential/credential.ts';
 import { optionProblem } from '../text/cli/cli.ts';
 import { startOfDate } from '../text/time.ts';
 import { credentialHelp } from '../text/cli/cli-credential.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { programName } from '../contract/use-header.ts';
+import { programName } from '../contract/credential/use-header.ts';
 
 /** What threads of Node call themselves, whatever script runs. */
 const threadName = 'MainThread';

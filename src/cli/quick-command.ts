@@ -1,8 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { CredentialValue } from '../contract/credential-view.ts';
+import type { CredentialValue } from '../contract/credential/credential-view.ts';
 import { commandIo } from './command-io.ts';
 import { chosenDataDir } from './chosen-data-dir.ts';
-import { useHeader, writeUse } from '../contract/use-header.ts';
+import { useHeader, writeUse } from '../contract/credential/use-header.ts';
 import { findService } from './find-service.ts';
 import { parentProgram } from './parent-program.ts';
 import { readLocal } from './read-local.ts';

@@ -1,5 +1,5 @@
-import type { HistoryFilters } from '../contract/history.ts';
-import type { HistoryPage } from '../contract/portal.ts';
+import type { HistoryFilters } from '../contract/history/history.ts';
+import type { HistoryPage } from '../contract/service/portal.ts';
 import { optionHelp } from '../text/cli/cli.ts';
 import { wholeNumber } from './option-values.ts';
 import type { Portal } from './open-portal.ts';

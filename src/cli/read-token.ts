@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
-import { AddCredentialFields, longestToken, TokenValue } from '../contract/credential.ts';
-import { ProxyLoginInput } from '../contract/network.ts';
-import { readPasted } from '../contract/pasted-token.ts';
-import { AddPbx } from '../contract/pbx.ts';
-import { ClientSecret } from '../contract/sign-in.ts';
+import { AddCredentialFields, longestToken, TokenValue } from '../contract/credential/credential.ts';
+import { ProxyLoginInput } from '../contract/service/network.ts';
+import { readPasted } from '../contract/credential/pasted-token.ts';
+import { AddPbx } from '../contract/calls/pbx.ts';
+import { ClientSecret } from '../contract/credential/sign-in.ts';
 import { commandIo } from './command-io.ts';
 import { pbxCliText } from '../text/cli/cli-pbx.ts';
 import { settingsText } from '../text/cli/cli-service.ts';

@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import { problems } from '../contract/problems.ts';
 import { type RouteName, routes } from '../contract/routes.ts';
-import type { Route } from '../contract/routes/route.ts';
+import type { Route } from '../contract/route.ts';
 import { readText } from './read-text.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { eventStreamPath } from '../contract/address.ts';
-import { ChangeNotice } from '../contract/portal.ts';
+import { ChangeNotice } from '../contract/service/portal.ts';
 import type { Connection } from './create-client.ts';
 import { readEvents } from './read-events.ts';
 import { readRefusalBody } from './read-text.ts';

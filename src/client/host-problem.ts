@@ -1,4 +1,4 @@
-import type { HostProblem } from '../contract/team-host.ts';
+import type { HostProblem } from '../contract/service/team-host.ts';
 import { type Connection, createClient } from './create-client.ts';
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 

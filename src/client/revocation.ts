@@ -1,5 +1,5 @@
-import type { CredentialView } from '../contract/credential-view.ts';
-import { tokenPageOf } from '../contract/provider-inputs.ts';
+import type { CredentialView } from '../contract/credential/credential-view.ts';
+import { tokenPageOf } from '../contract/credential/provider-inputs.ts';
 import type { RouteName } from '../contract/routes.ts';
 import { endsOnRequest } from '../providers/catalogue.ts';
 import type { CallArguments, ReplyOf } from './create-client.ts';

@@ -1,10 +1,10 @@
-import { callRoutes } from './routes/call-routes.ts';
-import { credentialRoutes } from './routes/credential-routes.ts';
-import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './routes/ivr-routes.ts';
-import { historyRoutes, ownerRoutes } from './routes/owner-routes.ts';
-import { proxyRoutes } from './routes/proxy-routes.ts';
-import { tokenRoutes } from './routes/token-routes.ts';
-import { v1Routes } from './routes/v1-routes.ts';
+import { callRoutes } from './calls/call-routes.ts';
+import { credentialRoutes } from './credential/credential-routes.ts';
+import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './menu/ivr-routes.ts';
+import { historyRoutes, ownerRoutes } from './service/owner-routes.ts';
+import { proxyRoutes } from './credential/proxy-routes.ts';
+import { tokenRoutes } from './token/token-routes.ts';
+import { v1Routes } from './v1-routes.ts';
 
 /**
  * The route table: server, client, test doubles and the OpenAPI document are all derived from this value.

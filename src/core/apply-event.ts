@@ -1,6 +1,6 @@
-import type { AuditEvent } from '../contract/audit-event.ts';
-import type { FamilyId, TokenId } from '../contract/token.ts';
-import { isOwnCall } from '../contract/own-call.ts';
+import type { AuditEvent } from '../contract/history/audit-event.ts';
+import type { FamilyId, TokenId } from '../contract/token/token.ts';
+import { isOwnCall } from '../contract/service/own-call.ts';
 import { withoutFormerDefault } from './calls/change-pbx.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import { instantMs } from './iso-instant.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { EventDraft } from '../contract/audit-event.ts';
-import { directoryLimit, Extension, SmsTemplate } from '../contract/directory.ts';
+import type { EventDraft } from '../contract/history/audit-event.ts';
+import { directoryLimit, Extension, SmsTemplate } from '../contract/menu/directory.ts';
 import type { DirectoryName, FieldProblem } from '../contract/field-problem.ts';
 import type { Decision } from './ledger.ts';
 import { done, refused, type Result } from './result.ts';

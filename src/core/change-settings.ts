@@ -1,6 +1,6 @@
-import type { Actor } from '../contract/audit-event.ts';
-import type { RotationPolicy } from '../contract/credential.ts';
-import type { Settings, SettingsChange } from '../contract/settings.ts';
+import type { Actor } from '../contract/history/audit-event.ts';
+import type { RotationPolicy } from '../contract/credential/credential.ts';
+import type { Settings, SettingsChange } from '../contract/service/settings.ts';
 import type { Decision } from './ledger.ts';
 import type { State } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { MoveConfirmation, MovedFrom } from '../contract/moved-from.ts';
+import type { MoveConfirmation, MovedFrom } from '../contract/service/moved-from.ts';
 import type { Decision } from './ledger.ts';
 import type { Result } from './result.ts';
 

@@ -1,5 +1,10 @@
-import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
-import type { HistoryProblem, JournalCheck, StoreRefusal, StoreState } from '../contract/store-problem.ts';
+import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/history/audit-event.ts';
+import type {
+  HistoryProblem,
+  JournalCheck,
+  StoreRefusal,
+  StoreState,
+} from '../contract/service/store-problem.ts';
 import type { HistorySelection } from './history/choose-events.ts';
 import type { SeqRun } from './history/seq-runs.ts';
 import type { State } from './state.ts';

@@ -1,4 +1,4 @@
-import type { AuditEvent, HistoryEvent } from '../contract/audit-event.ts';
+import type { AuditEvent, HistoryEvent } from '../contract/history/audit-event.ts';
 
 /** An event for the history: without the sealed part. */
 export function presentEvent(event: AuditEvent): HistoryEvent {

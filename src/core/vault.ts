@@ -1,4 +1,8 @@
-import { type VaultProblem, type VaultTrouble, vaultTroubleOf } from '../contract/vault-problem.ts';
+import {
+  type VaultProblem,
+  type VaultTrouble,
+  vaultTroubleOf,
+} from '../contract/credential/vault-problem.ts';
 
 /** Where a vault stores its entries. */
 export type VaultKind = 'keychain' | 'file' | 'postgres' | 'memory';

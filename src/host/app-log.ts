@@ -1,6 +1,6 @@
 import { existsSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { appLogFolder } from '../contract/data-dir.ts';
+import { appLogFolder } from '../contract/service/data-dir.ts';
 
 const keptRuns = 5;
 const logName = /^app-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.log$/;

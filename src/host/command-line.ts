@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
+import { type DataDirEnvironment, usualDataDirOf } from '../contract/service/data-dir.ts';
 import { quotedShellWord } from '../contract/shell-word.ts';
 
 interface Circumstances {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { MovedFrom } from '../contract/moved-from.ts';
+import type { MovedFrom } from '../contract/service/moved-from.ts';
 import { confirmMoveText } from '../text/service/moved-data.ts';
 import { lockFolder } from './folder-lock.ts';
 import { openFolderOrigin } from './open-folder-origin.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { isFingerprintKey } from '../agent/vault/token-fingerprints.ts';
 import type { CallLog } from '../calls/call-log.ts';
 import { RecordTable } from '../calls/record-table.ts';
-import type { CallId } from '../contract/call.ts';
+import type { CallId } from '../contract/calls/call.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { StoreUnavailable } from '../core/ledger.ts';

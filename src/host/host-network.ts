@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type NetworkStatus, ProxyLoginInput } from '../contract/network.ts';
-import { type ProxyAddress, proxyName, readProxyAddress } from '../contract/proxy-address.ts';
-import type { SettingsChange } from '../contract/settings.ts';
+import { type NetworkStatus, ProxyLoginInput } from '../contract/service/network.ts';
+import { type ProxyAddress, proxyName, readProxyAddress } from '../contract/service/proxy-address.ts';
+import type { SettingsChange } from '../contract/service/settings.ts';
 import type { Ledger } from '../core/ledger.ts';
 import { chooseWay } from '../core/network/choose-way.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';

@@ -1,10 +1,10 @@
-import type { HistoryEvent } from '../contract/audit-event.ts';
-import type { CredentialOutline, VaultStatus } from '../contract/credential-view.ts';
-import type { MovedFrom } from '../contract/moved-from.ts';
-import type { StoreHealth } from '../contract/portal.ts';
-import type { PbxView } from '../contract/pbx.ts';
-import type { Settings } from '../contract/settings.ts';
-import type { FamilyId } from '../contract/token.ts';
+import type { HistoryEvent } from '../contract/history/audit-event.ts';
+import type { CredentialOutline, VaultStatus } from '../contract/credential/credential-view.ts';
+import type { MovedFrom } from '../contract/service/moved-from.ts';
+import type { StoreHealth } from '../contract/service/portal.ts';
+import type { PbxView } from '../contract/calls/pbx.ts';
+import type { Settings } from '../contract/service/settings.ts';
+import type { FamilyId } from '../contract/token/token.ts';
 import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
 import type { Telephony } from '../core/calls/telephony.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { loopbackAddress } from '../contract/address.ts';
-import { dataDirOf } from '../contract/data-dir.ts';
+import { dataDirOf } from '../contract/service/data-dir.ts';
 import type { Clock } from '../core/ledger.ts';
 import { EarlyServer } from '../service/early-server.ts';
 import { type ArrivalOptions, Arrivals } from '../service/guard/arrival.ts';

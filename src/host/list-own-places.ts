@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { OwnPlaces } from '../agent/delivery/own-places.ts';
-import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
+import { type DataDirEnvironment, usualDataDirOf } from '../contract/service/data-dir.ts';
 
 /** In every build, the code is two folders below the program's root. */
 const program = join(import.meta.dirname, '..', '..');

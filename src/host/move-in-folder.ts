@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { VaultKind } from '../contract/credential-view.ts';
+import type { VaultKind } from '../contract/credential/credential-view.ts';
 import { moveProblem } from '../text/cli/cli-vault.ts';
 import { lockFolder } from './folder-lock.ts';
 import { assertUsedHere } from './open-folder-origin.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MoveConfirmation, type MovedFrom } from '../contract/moved-from.ts';
+import { MoveConfirmation, type MovedFrom } from '../contract/service/moved-from.ts';
 import type { FolderOrigin } from '../core/folder-origin.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import type { Clock } from '../core/ledger.ts';

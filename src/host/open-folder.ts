@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordFileName } from '../calls/call-log.ts';
-import type { StoreProblem } from '../contract/store-problem.ts';
+import type { StoreProblem } from '../contract/service/store-problem.ts';
 import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import { BrowserFile } from '../store/browser-file.ts';
 import type { JournalExtent } from '../store/file-journal.ts';

@@ -17,10 +17,10 @@ import huggingFace from '../../resources/providers/hugging-face.json' with { typ
 import twilio from '../../resources/providers/twilio.json' with { type: 'json' };
 import vercel from '../../resources/providers/vercel.json' with { type: 'json' };
 import { type ExampleResult, runExamples } from '../providers/file/run-examples.ts';
-import { ProviderFile } from '../contract/provider-file.ts';
-import { ProviderName } from '../contract/provider.ts';
+import { ProviderFile } from '../contract/credential/provider-file.ts';
+import { ProviderName } from '../contract/credential/provider.ts';
 import { nameFault } from '../contract/shapes.ts';
-import type { ProviderReload } from '../contract/provider-view.ts';
+import type { ProviderReload } from '../contract/credential/provider-view.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { isRefusedHost } from '../network/reachable-address.ts';
 import type { ProviderFileReader } from '../service/service-context.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError } from './host-error.ts';
-import { RuntimeFile } from '../contract/portal.ts';
+import { RuntimeFile } from '../contract/service/portal.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { hostText } from '../text/service/host-text.ts';
 

@@ -5,8 +5,8 @@
  */
 import { MovableVault } from '../agent/vault/movable-vault.ts';
 import { defaultPort } from '../contract/address.ts';
-import type { MovedFrom } from '../contract/moved-from.ts';
-import type { CallFailure } from '../contract/rotation-trouble.ts';
+import type { MovedFrom } from '../contract/service/moved-from.ts';
+import type { CallFailure } from '../contract/credential/rotation-trouble.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
 import { fetchThrough } from '../network/outgoing-fetch.ts';
 import { type Ledger, StoreUnavailable } from '../core/ledger.ts';

@@ -11,7 +11,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { defaultPort } from '../contract/address.ts';
-import type { TeamStatus } from '../contract/team.ts';
+import type { TeamStatus } from '../contract/service/team.ts';
 import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { ownerWithKey } from '../core/owner/change-owners.ts';
 import { FollowerService } from '../service/follower/follower-service.ts';

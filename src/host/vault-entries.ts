@@ -3,7 +3,7 @@ import { entriesOf } from '../agent/vault/token-entries.ts';
 import { fingerprintKeysOf } from '../agent/vault/token-fingerprints.ts';
 import { readVaultOutline } from '../agent/vault/file-vault.ts';
 import { passwordEntry } from '../calls/telephony-service.ts';
-import { vaultService } from '../contract/credential.ts';
+import { vaultService } from '../contract/credential/credential.ts';
 import type { State } from '../core/state.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
 

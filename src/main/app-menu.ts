@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import type { ShownUpdate } from '../contract/update.ts';
+import type { ShownUpdate } from '../contract/service/update.ts';
 import { appMenuText, placeLabels } from '../text/window/tray.ts';
 import {
   menuTemplate,

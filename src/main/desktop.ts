@@ -1,9 +1,9 @@
 import { app, BaseWindow, powerMonitor, session, shell } from 'electron';
 import { join } from 'node:path';
-import type { DesktopSwitch, DesktopSwitchName } from '../contract/bridge.ts';
-import { appLogFolder } from '../contract/data-dir.ts';
-import { noHost, readHostKey, readHostUrl } from '../contract/team-host.ts';
-import type { ShownUpdate } from '../contract/update.ts';
+import type { DesktopSwitch, DesktopSwitchName } from '../contract/window/bridge.ts';
+import { appLogFolder } from '../contract/service/data-dir.ts';
+import { noHost, readHostKey, readHostUrl } from '../contract/service/team-host.ts';
+import type { ShownUpdate } from '../contract/service/update.ts';
 import { HostError } from '../host/host-error.ts';
 import type { HostKeys } from '../host/host-keys.ts';
 import type { HostPort } from '../host/host-port.ts';

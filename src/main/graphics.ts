@@ -1,5 +1,5 @@
 import { app } from 'electron';
-import type { DesktopSwitch } from '../contract/bridge.ts';
+import type { DesktopSwitch } from '../contract/window/bridge.ts';
 import { graphicsText } from '../text/service/desktop-text.ts';
 import { GraphicsEnds } from './graphics-ends.ts';
 import type { ShellMemory } from './shell-memory.ts';

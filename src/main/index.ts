@@ -10,7 +10,7 @@ import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { dataDirOf } from '../contract/data-dir.ts';
+import { dataDirOf } from '../contract/service/data-dir.ts';
 import { HostError } from '../host/host-error.ts';
 import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/service/desktop-text.ts';
 import { stackOf } from '../text/service/stack-of.ts';

@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { DesktopSwitch } from '../contract/bridge.ts';
+import type { DesktopSwitch } from '../contract/window/bridge.ts';
 import { loginText } from '../text/service/desktop-text.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { autostartEntry, isAutostartOn } from './autostart-entry.ts';

@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { DesktopSwitch } from '../contract/bridge.ts';
+import type { DesktopSwitch } from '../contract/window/bridge.ts';
 import { desktopLine, startAgainText } from '../text/service/desktop-text.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { printLine } from './print-line.ts';

@@ -6,7 +6,7 @@ import {
   channelOf,
   desktopSwitches,
   trayDrawings,
-} from '../contract/bridge.ts';
+} from '../contract/window/bridge.ts';
 import { bridgeRefusal } from '../text/service/desktop-text.ts';
 import { isPageOfOurs } from './windows/guard-page.ts';
 

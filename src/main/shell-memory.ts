@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { trayDrawings } from '../contract/bridge.ts';
+import { trayDrawings } from '../contract/window/bridge.ts';
 import { desktopLine } from '../text/service/desktop-text.ts';
 import { printLine } from './print-line.ts';
 

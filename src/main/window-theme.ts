@@ -1,5 +1,5 @@
 import { nativeTheme } from 'electron';
-import type { Theme } from '../contract/settings.ts';
+import type { Theme } from '../contract/service/settings.ts';
 
 /** Whether the system was dark when our windows last followed it. */
 let wasSystemDark = false;

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { ClientCertificate, ClientCertificateProblem } from '../contract/network.ts';
+import type { ClientCertificate, ClientCertificateProblem } from '../contract/service/network.ts';
 import { systemCodeIn } from './connect-failure.ts';
 import { keyOptions } from './trusted-roots.ts';
 

@@ -1,4 +1,4 @@
-import type { CallFailure } from '../contract/rotation-trouble.ts';
+import type { CallFailure } from '../contract/credential/rotation-trouble.ts';
 
 /** There is no connection to a service, so nothing was sent. `failure` says why. */
 export class ConnectFailure extends Error {

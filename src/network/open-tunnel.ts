@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { ProxyProblem } from '../contract/network.ts';
-import { ownUserAgent } from '../contract/own-call.ts';
-import type { ProxyLogin } from '../contract/proxy-address.ts';
+import type { ProxyProblem } from '../contract/service/network.ts';
+import { ownUserAgent } from '../contract/service/own-call.ts';
+import type { ProxyLogin } from '../contract/service/proxy-address.ts';
 import { systemCodeIn } from './connect-failure.ts';
 
 /** More than any head of an answer. */

@@ -6,11 +6,11 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { ClientCertificate, ProxyProblem, ProxySource, TakenWay } from '../contract/network.ts';
-import type { CallFailure } from '../contract/rotation-trouble.ts';
+import type { ClientCertificate, ProxyProblem, ProxySource, TakenWay } from '../contract/service/network.ts';
+import type { CallFailure } from '../contract/credential/rotation-trouble.ts';
 import { chooseWay, type Way, waysOfDesktop, type WaySettings } from '../core/network/choose-way.ts';
 import type { Destination } from '../core/network/no-proxy.ts';
-import { type ProxyAddress, type ProxyLogin, proxyName } from '../contract/proxy-address.ts';
+import { type ProxyAddress, type ProxyLogin, proxyName } from '../contract/service/proxy-address.ts';
 import {
   clientCertificateFailure,
   ConnectFailure,

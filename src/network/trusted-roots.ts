@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import type { CertificateFileProblem, ClientCertificate } from '../contract/network.ts';
+import type { CertificateFileProblem, ClientCertificate } from '../contract/service/network.ts';
 
 export interface RootOptions {
   /** The file of the setting `certificates`; null: none. */

@@ -13,7 +13,7 @@ import {
   goChannel,
   goEvent,
   teamPageFlag,
-} from '../contract/bridge.ts';
+} from '../contract/window/bridge.ts';
 
 function ask(call: BridgeCall, ...given: unknown[]): Promise<never> {
   return ipcRenderer.invoke(channelOf(call), ...given) as Promise<never>;

@@ -11,8 +11,8 @@ import type {
   ProviderFacts,
   ProviderInput,
   ProviderWords,
-} from '../contract/provider-facts.ts';
-import type { ProviderChoice } from '../contract/provider.ts';
+} from '../contract/credential/provider-facts.ts';
+import type { ProviderChoice } from '../contract/credential/provider.ts';
 import { assistedFacts } from './assisted/facts.ts';
 import { assistedWords } from './assisted/words.ts';
 import { datadogFacts } from './datadog/facts.ts';

@@ -1,6 +1,6 @@
 import { originOf } from '../contract/address.ts';
-import type { EndpointFinding } from '../contract/connection-finding.ts';
-import type { ProviderTraits } from '../contract/provider-facts.ts';
+import type { EndpointFinding } from '../contract/credential/connection-finding.ts';
+import type { ProviderTraits } from '../contract/credential/provider-facts.ts';
 import type { Result } from '../core/result.ts';
 import { providerFacts } from './catalogue.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ProviderFile } from '../contract/provider-file.ts';
+import type { ProviderFile } from '../contract/credential/provider-file.ts';
 import type { Clock } from '../core/ledger.ts';
 import { isBuiltIn, isSignedIn, type ProviderId } from './catalogue.ts';
 import type { ServiceCaller } from './http/service-caller.ts';

@@ -2,12 +2,12 @@
  * The port to a kind of service: how its tokens are inspected and replaced. The recipe (`rotate-credential.ts`) is the same
  * for all of them; what to do after a lost reply is the provider's knowledge. Six verbs: inspect, obtain, rotate, renew, reconcile and end.
  */
-import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
-import type { AssumedExpiry } from '../contract/credential.ts';
-import type { ClientCertificate } from '../contract/network.ts';
-import type { TroubleKind } from '../contract/credential-view.ts';
-import type { ProviderTraits } from '../contract/provider-facts.ts';
-import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
+import type { EndpointFinding, TokenReply } from '../contract/credential/connection-finding.ts';
+import type { AssumedExpiry } from '../contract/credential/credential.ts';
+import type { ClientCertificate } from '../contract/service/network.ts';
+import type { TroubleKind } from '../contract/credential/credential-view.ts';
+import type { ProviderTraits } from '../contract/credential/provider-facts.ts';
+import { type RotationTrouble, troubleKindOf } from '../contract/credential/rotation-trouble.ts';
 import { refused, type Result } from '../core/result.ts';
 import type { SaidExpiry } from './http/read-expiry.ts';
 import { cleanText, skewOf } from './http/read-reply.ts';

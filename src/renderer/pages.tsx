@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 
-import { pagePaths } from '../contract/window-page.ts';
+import { pagePaths } from '../contract/window/window-page.ts';
 import { unreachable } from '../core/unreachable.ts';
 import { useAddress } from './kit/navigation.ts';
 import { PartFailure } from './kit/part-failure.tsx';

@@ -8,7 +8,7 @@ import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { metricsPath } from '../contract/address.ts';
 import { routes } from '../contract/routes.ts';
-import { bodyLimitBytes } from '../contract/routes/route.ts';
+import { bodyLimitBytes } from '../contract/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
 import type { FolderOrigin } from '../core/folder-origin.ts';

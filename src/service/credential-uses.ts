@@ -1,6 +1,6 @@
-import type { CredentialId } from '../contract/credential.ts';
-import type { ProxyUse } from '../contract/proxy.ts';
-import { type Handout, mostRunning, type RunningCommand } from '../contract/use.ts';
+import type { CredentialId } from '../contract/credential/credential.ts';
+import type { ProxyUse } from '../contract/credential/proxy.ts';
+import { type Handout, mostRunning, type RunningCommand } from '../contract/credential/use.ts';
 import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { isKnownUse } from '../core/use/credential-use.ts';
 import { UseRecord } from '../core/use/use-record.ts';

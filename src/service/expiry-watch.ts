@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue';
-import type { AuditEvent } from '../contract/audit-event.ts';
-import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
+import type { AuditEvent } from '../contract/history/audit-event.ts';
+import type { FamilyId, TokenId, TokenStatus } from '../contract/token/token.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { Token } from '../core/token/token-record.ts';
 import { expireTokens } from '../core/token/move-token.ts';

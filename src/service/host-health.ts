@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { provedText } from '../contract/own-call.ts';
-import type { HostRole } from '../contract/team.ts';
+import { provedText } from '../contract/service/own-call.ts';
+import type { HostRole } from '../contract/service/team.ts';
 
 /** What a host knows of its own part in a team. */
 export interface HostFacts {

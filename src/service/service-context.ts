@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { RestoreSummary } from '../contract/backup.ts';
-import type { TeamStatus } from '../contract/team.ts';
-import type { ProviderReload } from '../contract/provider-view.ts';
+import type { RestoreSummary } from '../contract/service/backup.ts';
+import type { TeamStatus } from '../contract/service/team.ts';
+import type { ProviderReload } from '../contract/credential/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
 import type { FolderOrigin } from '../core/folder-origin.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { readPagePath } from '../contract/window-page.ts';
+import { readPagePath } from '../contract/window/window-page.ts';
 import { contentSecurityPolicy, embeddingHeaders, permissionsPolicy } from './http/security-headers.ts';
 
 export interface WindowFile {

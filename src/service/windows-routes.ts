@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pageCodeFragment } from '../contract/address.ts';
-import { pagePaths } from '../contract/window-page.ts';
+import { pagePaths } from '../contract/window/window-page.ts';
 import { windowsNotBuilt } from '../text/service/service-text.ts';
 import { type PortalSessions, sessionCookieOf } from './guard/portal-sessions.ts';
 import { refuse } from './http/refuse.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { KnownBrowser } from '../contract/portal.ts';
+import { KnownBrowser } from '../contract/service/portal.ts';
 import { replaceFileSync } from './durable-file.ts';
 import { unavailable } from './store-error.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Adapter } from 'lowdb';
-import type { StateFileFault } from '../contract/store-problem.ts';
+import type { StateFileFault } from '../contract/service/store-problem.ts';
 import { State } from '../core/state.ts';
 import { type TableCodec, tableCodecs } from './checkpoint-records.ts';
 import { replaceFile } from './durable-file.ts';

@@ -1,11 +1,11 @@
-import type { DraftId, IvrDocument } from '../contract/ivr-draft.ts';
-import type { CredentialId } from '../contract/credential.ts';
-import type { IvrId, IvrWarning } from '../contract/ivr.ts';
-import type { OwnerId } from '../contract/owner.ts';
-import type { Pbx, PbxId } from '../contract/pbx.ts';
-import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/proxy.ts';
-import type { Settings } from '../contract/settings.ts';
-import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
+import type { DraftId, IvrDocument } from '../contract/menu/ivr-draft.ts';
+import type { CredentialId } from '../contract/credential/credential.ts';
+import type { IvrId, IvrWarning } from '../contract/menu/ivr.ts';
+import type { OwnerId } from '../contract/service/owner.ts';
+import type { Pbx, PbxId } from '../contract/calls/pbx.ts';
+import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/credential/proxy.ts';
+import type { Settings } from '../contract/service/settings.ts';
+import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token/token.ts';
 import { withoutFormerDefault } from '../core/calls/change-pbx.ts';
 import type { Credential } from '../core/credential/credential-state.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
@@ -16,7 +16,7 @@ import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
 import type { KnownUsers } from '../core/use/known-users.ts';
-import type { UseWay } from '../contract/use.ts';
+import type { UseWay } from '../contract/credential/use.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token-record.ts';
 import { credentialOfRecord, type CredentialRecord, credentialRecordOf } from './credential-record.ts';
 

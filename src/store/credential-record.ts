@@ -1,12 +1,12 @@
-import type { TroubleKind } from '../contract/credential-view.ts';
+import type { TroubleKind } from '../contract/credential/credential-view.ts';
 import type {
   AssumedExpiry,
   CredentialId,
   DeliveryTarget,
   RotationPolicy,
   TargetId,
-} from '../contract/credential.ts';
-import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../contract/provider.ts';
+} from '../contract/credential/credential.ts';
+import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../contract/credential/provider.ts';
 import type { Credential, PastToken, RetiringToken, Target } from '../core/credential/credential-state.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { JournalCheck } from '../contract/store-problem.ts';
+import type { JournalCheck } from '../contract/service/store-problem.ts';
 import { type Clock, HistoryUnreadable } from '../core/ledger.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
 import { currentFormat } from './formats.ts';

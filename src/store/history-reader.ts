@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../contract/audit-event.ts';
+import type { HistoryEvent } from '../contract/history/audit-event.ts';
 import { chooseEvents, type EventChoice, foldCase } from '../core/history/choose-events.ts';
 import { RunCollector, type SeqRun, seqsOf } from '../core/history/seq-runs.ts';
 import type { HistoryFilter, HistorySearch } from '../core/ledger.ts';

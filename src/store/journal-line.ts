@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { AuditEvent } from '../contract/audit-event.ts';
-import type { JournalDamage } from '../contract/store-problem.ts';
+import type { AuditEvent } from '../contract/history/audit-event.ts';
+import type { JournalDamage } from '../contract/service/store-problem.ts';
 
 /** The previous hash of the very first event. */
 export const genesis = '0'.repeat(43);

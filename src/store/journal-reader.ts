@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { JournalCheck, JournalDamage, TornWrite } from '../contract/store-problem.ts';
+import type { JournalCheck, JournalDamage, TornWrite } from '../contract/service/store-problem.ts';
 import { privateFile } from './durable-file.ts';
 import { assertReadable } from './formats.ts';
 import { checkLine, decodeLine, genesis, type JournaledEvent, subjectOf } from './journal-line.ts';

@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../contract/audit-event.ts';
-import type { JournalCheck } from '../contract/store-problem.ts';
+import type { AuditEvent } from '../contract/history/audit-event.ts';
+import type { JournalCheck } from '../contract/service/store-problem.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
 
 /** Events that become durable together, or not at all. */

@@ -9,7 +9,7 @@ import { accessSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Low } from 'lowdb';
-import type { StoreRepair, TornWrite } from '../contract/store-problem.ts';
+import type { StoreRepair, TornWrite } from '../contract/service/store-problem.ts';
 import { applyEvent } from '../core/apply-event.ts';
 import type { Clock } from '../core/ledger.ts';
 import { type Checkpoint, CheckpointFile, CheckpointUnreadable, emptyCheckpoint } from './checkpoint-file.ts';

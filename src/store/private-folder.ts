@@ -10,7 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { FolderFault } from '../contract/store-problem.ts';
+import type { FolderFault } from '../contract/service/store-problem.ts';
 import { privateFolder } from './durable-file.ts';
 import { StoreError, systemCodeOf } from './store-error.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalDamage, StoreProblem } from '../contract/store-problem.ts';
+import type { JournalDamage, StoreProblem } from '../contract/service/store-problem.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 
 /** Why a store cannot be opened. Nothing on disk was changed. The message is for the log. */

@@ -1,6 +1,6 @@
 import type { Low } from 'lowdb';
-import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
-import type { JournalCheck, StoreRefusal, StoreState } from '../contract/store-problem.ts';
+import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/history/audit-event.ts';
+import type { JournalCheck, StoreRefusal, StoreState } from '../contract/service/store-problem.ts';
 import { applyEvent } from '../core/apply-event.ts';
 import { subjectNames } from '../core/history/name-of-subject.ts';
 import type { SeqRun } from '../core/history/seq-runs.ts';

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { type Agent, createAgent } from '../../src/agent/create-agent.ts';
-import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
-import { AddCredential, type CredentialId } from '../../src/contract/credential.ts';
-import type { MovedFrom } from '../../src/contract/moved-from.ts';
-import type { DocumentedRate } from '../../src/contract/provider-facts.ts';
-import type { ProviderFile } from '../../src/contract/provider-file.ts';
-import type { CredentialView } from '../../src/contract/credential-view.ts';
+import type { AuditEvent, EventKind } from '../../src/contract/history/audit-event.ts';
+import { AddCredential, type CredentialId } from '../../src/contract/credential/credential.ts';
+import type { MovedFrom } from '../../src/contract/service/moved-from.ts';
+import type { DocumentedRate } from '../../src/contract/credential/provider-facts.ts';
+import type { ProviderFile } from '../../src/contract/credential/provider-file.ts';
+import type { CredentialView } from '../../src/contract/credential/credential-view.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { viewCredential } from '../../src/core/credential/view-credential.ts';
 import type { Ledger } from '../../src/core/ledger.ts';

@@ -5,8 +5,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import type { CredentialView } from '../../src/contract/credential-view.ts';
-import type { IssuedToken } from '../../src/contract/token.ts';
+import type { CredentialView } from '../../src/contract/credential/credential-view.ts';
+import type { IssuedToken } from '../../src/contract/token/token.ts';
 import { freshDataDir, removeDataDir, rotavox, RunningService } from '../cli/rotavox.ts';
 import { menu } from '../cli/menu.ts';
 

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../src/contract/audit-event.ts';
+import type { EventKind } from '../../src/contract/history/audit-event.ts';
 import { type Decision, type Ledger, StoreUnavailable } from '../../src/core/ledger.ts';
 import type { State } from '../../src/core/state.ts';
 import type { Store } from '../../src/store/store.ts';

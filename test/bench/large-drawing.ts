@@ -1,4 +1,4 @@
-import { IvrDocument } from '../../src/contract/ivr-draft.ts';
+import { IvrDocument } from '../../src/contract/menu/ivr-draft.ts';
 
 /** A call flow of this many nodes, `menus` of them menus: a tree of menus, each with its destinations. */
 export function largeDrawing({ nodes, menus }: { nodes: number; menus: number }): IvrDocument {

@@ -1,5 +1,5 @@
 /** `seed-credentials.ts FOLDER COUNT`: creates a data folder with this many credentials, none of which is due for weeks. */
-import { type CredentialId, defaultPolicy } from '../../src/contract/credential.ts';
+import { type CredentialId, defaultPolicy } from '../../src/contract/credential/credential.ts';
 import { addCredential } from '../../src/core/credential/store-token.ts';
 import { digestOf } from '../../src/service/secrets/token-value.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -7,7 +7,7 @@
  * With more events there are five generations to a family, the newest Active, and the rest are suspensions and
  * resumptions of nine of ten families in turn, which do not change the number of tokens.
  */
-import type { FamilyId } from '../../src/contract/token.ts';
+import type { FamilyId } from '../../src/contract/token/token.ts';
 import type { Decision } from '../../src/core/ledger.ts';
 import type { State } from '../../src/core/state.ts';
 import { issueToken } from '../../src/core/token/issue-token.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AudioFormat } from '../../src/contract/recording.ts';
+import type { AudioFormat } from '../../src/contract/menu/recording.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/sounds');
 

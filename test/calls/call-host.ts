@@ -16,10 +16,10 @@ import {
   createClient,
   type ReplyOf,
 } from '../../src/client/create-client.ts';
-import { type CallDetail, CallsNotice, type LiveCall } from '../../src/contract/call.ts';
-import type { IvrBodyInput } from '../../src/contract/ivr.ts';
+import { type CallDetail, CallsNotice, type LiveCall } from '../../src/contract/calls/call.ts';
+import type { IvrBodyInput } from '../../src/contract/menu/ivr.ts';
 import type { RouteName } from '../../src/contract/routes.ts';
-import type { PbxState } from '../../src/contract/pbx.ts';
+import type { PbxState } from '../../src/contract/calls/pbx.ts';
 import { handOverContext, handOverLines } from '../../src/core/calls/asterisk-lines.ts';
 import { entryName } from '../../src/core/ivr/export/dialplan-names.ts';
 import { encodeWav } from '../../src/core/recording/wav.ts';

@@ -1,5 +1,5 @@
-import type { CallDetail } from '../../src/contract/call.ts';
-import type { CallHappening } from '../../src/contract/ivr-call.ts';
+import type { CallDetail } from '../../src/contract/calls/call.ts';
+import type { CallHappening } from '../../src/contract/menu/ivr-call.ts';
 import { type CallInput, type CallStep, startCall, step } from '../../src/core/ivr/call/step.ts';
 import type { Flow } from '../../src/core/ivr/flow.ts';
 

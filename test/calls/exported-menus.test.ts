@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NodeId } from '../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../src/contract/menu/ivr-draft.ts';
 import { compileDraft } from '../../src/core/ivr/compile/compile-draft.ts';
 import { asteriskDialplan } from '../../src/core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames, entryName } from '../../src/core/ivr/export/dialplan-names.ts';

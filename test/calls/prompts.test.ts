@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { PromptAddresses } from '../../src/calls/prompts.ts';
-import type { Recording, RecordingId } from '../../src/contract/recording.ts';
+import type { Recording, RecordingId } from '../../src/contract/menu/recording.ts';
 import { dayMs } from '../../src/core/token/token-record.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { tone } from './call-host.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredCalls } from '../../src/calls/call-log.ts';
-import type { CallDetail, CallFilters, CallRecord } from '../../src/contract/call.ts';
-import type { CallRecordsNotice } from '../../src/contract/store-problem.ts';
+import type { CallDetail, CallFilters, CallRecord } from '../../src/contract/calls/call.ts';
+import type { CallRecordsNotice } from '../../src/contract/service/store-problem.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { callRecord, noonMs } from '../fixtures/call-records.ts';
 

@@ -6,9 +6,9 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ScenarioInput } from '../../src/contract/ivr-draft.ts';
-import type { Ivr, IvrBodyInput, IvrId } from '../../src/contract/ivr.ts';
-import { defaultDestinationRules } from '../../src/contract/pbx.ts';
+import type { ScenarioInput } from '../../src/contract/menu/ivr-draft.ts';
+import type { Ivr, IvrBodyInput, IvrId } from '../../src/contract/menu/ivr.ts';
+import { defaultDestinationRules } from '../../src/contract/calls/pbx.ts';
 import { flowOfStored } from '../../src/core/calls/flow-of-stored.ts';
 import { telephoneKeys } from '../../src/core/ivr/edit/edit-keys.ts';
 import type { Flow } from '../../src/core/ivr/flow.ts';

@@ -4,8 +4,8 @@
  */
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
-import { IssuedToken, RefreshReply, RotateReply, TokenSelf } from '../../src/contract/token.ts';
-import { IvrCreated } from '../../src/contract/ivr.ts';
+import { IssuedToken, RefreshReply, RotateReply, TokenSelf } from '../../src/contract/token/token.ts';
+import { IvrCreated } from '../../src/contract/menu/ivr.ts';
 import type { Answer } from '../fixtures/send-call.ts';
 import { sendCall } from '../fixtures/send-call.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';

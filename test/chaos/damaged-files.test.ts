@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft, HistoryEvent } from '../../src/contract/audit-event.ts';
-import type { Ivr, IvrId } from '../../src/contract/ivr.ts';
+import type { EventDraft, HistoryEvent } from '../../src/contract/history/audit-event.ts';
+import type { Ivr, IvrId } from '../../src/contract/menu/ivr.ts';
 import type { State } from '../../src/core/state.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore } from '../../src/store/open-store.ts';

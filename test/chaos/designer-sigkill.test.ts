@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/client/create-client.ts';
 import { ServiceUnreachable } from '../../src/client/read-refusal.ts';
-import type { IvrDocument } from '../../src/contract/ivr-draft.ts';
+import type { IvrDocument } from '../../src/contract/menu/ivr-draft.ts';
 import { recordingAudioPath } from '../../src/contract/address.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { twoMenus } from '../fixtures/ivr-documents.ts';

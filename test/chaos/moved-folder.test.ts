@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PortalStatus, Verification } from '../../src/contract/portal.ts';
-import type { IssuedToken, RotateReply } from '../../src/contract/token.ts';
+import type { PortalStatus, Verification } from '../../src/contract/service/portal.ts';
+import type { IssuedToken, RotateReply } from '../../src/contract/token/token.ts';
 import { serviceHere } from '../cli/service-here.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Answer } from '../fixtures/send-call.ts';

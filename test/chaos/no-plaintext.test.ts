@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { SignInLink } from '../../src/contract/portal.ts';
-import type { IssuedToken } from '../../src/contract/token.ts';
+import type { SignInLink } from '../../src/contract/service/portal.ts';
+import type { IssuedToken } from '../../src/contract/token/token.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { readFolder } from './data-folder.ts';

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
+import { ReadyLine, RuntimeFile } from '../../src/contract/service/portal.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import type { ProgramFiles } from '../fixtures/copy-program.ts';
 import type { FilePolicy } from '../../src/store/open-store.ts';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { HistoryEvent } from '../../src/contract/audit-event.ts';
-import type { Ivr } from '../../src/contract/ivr.ts';
-import type { HistoryPage, PortalStatus, Verification } from '../../src/contract/portal.ts';
-import type { TokenPage } from '../../src/contract/token-list.ts';
-import type { FamilyId, TokenView } from '../../src/contract/token.ts';
+import type { HistoryEvent } from '../../src/contract/history/audit-event.ts';
+import type { Ivr } from '../../src/contract/menu/ivr.ts';
+import type { HistoryPage, PortalStatus, Verification } from '../../src/contract/service/portal.ts';
+import type { TokenPage } from '../../src/contract/token/token-list.ts';
+import type { FamilyId, TokenView } from '../../src/contract/token/token.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { issued } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

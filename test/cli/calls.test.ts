@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CallDetail, CallRecord } from '../../src/contract/call.ts';
+import { CallDetail, CallRecord } from '../../src/contract/calls/call.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { callRecord, callRecordsIn } from '../fixtures/call-records.ts';
 import { freshDataDir, removeDataDir } from './rotavox.ts';

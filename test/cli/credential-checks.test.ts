@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ConnectionTest, DeliveryPreview } from '../../src/contract/credential-checks.ts';
+import { ConnectionTest, DeliveryPreview } from '../../src/contract/credential/credential-checks.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { rotavox, serviceForTest } from './rotavox.ts';
 import { StandInService } from './stand-in-service.ts';

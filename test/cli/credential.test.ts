@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CredentialList, CredentialView } from '../../src/contract/credential-view.ts';
-import { HistoryPage } from '../../src/contract/portal.ts';
+import { CredentialList, CredentialView } from '../../src/contract/credential/credential-view.ts';
+import { HistoryPage } from '../../src/contract/service/portal.ts';
 import { exitCodeOf, freshDataDir, removeDataDir, rotavox, spawnRotavox } from './rotavox.ts';
 import { fileVault, ServiceHere } from './service-here.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordingLimitBytes, RecordingView } from '../../src/contract/recording.ts';
+import { recordingLimitBytes, RecordingView } from '../../src/contract/menu/recording.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { fileWith, menu } from './menu.ts';
 import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { IvrCreated } from '../../src/contract/ivr.ts';
-import { HistoryPage } from '../../src/contract/portal.ts';
-import { TokenPage } from '../../src/contract/token-list.ts';
-import { RotateReply } from '../../src/contract/token.ts';
+import { IvrCreated } from '../../src/contract/menu/ivr.ts';
+import { HistoryPage } from '../../src/contract/service/portal.ts';
+import { TokenPage } from '../../src/contract/token/token-list.ts';
+import { RotateReply } from '../../src/contract/token/token.ts';
 import { firstFiveMinutes, startAsNewUser } from '../fixtures/new-user.ts';
 import { fileWith, menu } from './menu.ts';
 import type { CalledService } from './rotavox.ts';

@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HistoryEvent } from '../../src/contract/audit-event.ts';
-import { HistoryPage, Verification } from '../../src/contract/portal.ts';
-import { IssuedToken } from '../../src/contract/token.ts';
+import { HistoryEvent } from '../../src/contract/history/audit-event.ts';
+import { HistoryPage, Verification } from '../../src/contract/service/portal.ts';
+import { IssuedToken } from '../../src/contract/token/token.ts';
 import { type CalledService, exitCodeOf, spawnRotavox } from './rotavox.ts';
 import { serviceHere, serviceHereOn } from './service-here.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { downloads } from '../../src/contract/routes/downloads.ts';
+import { downloads } from '../../src/contract/downloads.ts';
 import { routes } from '../../src/contract/routes.ts';
 import type { Answer } from './stand-in-service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument } from '../../src/contract/ivr-draft.ts';
+import type { IvrDocument } from '../../src/contract/menu/ivr-draft.ts';
 import { receptionDocument } from '../fixtures/reception-document.ts';
 import { fileWith, menu } from './menu.ts';
 import { rotavox } from './rotavox.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Ivr, IvrCreated } from '../../src/contract/ivr.ts';
+import { Ivr, IvrCreated } from '../../src/contract/menu/ivr.ts';
 import type { FieldError } from '../../src/contract/problems.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { fileWith, menu } from './menu.ts';
 import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 import { ServiceHere } from './service-here.ts';

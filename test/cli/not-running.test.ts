@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { tokenStatuses } from '../../src/contract/token.ts';
+import { tokenStatuses } from '../../src/contract/token/token.ts';
 import { fileWith } from './menu.ts';
 import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceForTest } from './rotavox.ts';
 import { serviceHere } from './service-here.ts';

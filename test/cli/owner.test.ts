@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { NewOwner, OwnerList, RevokedOwner } from '../../src/contract/owner.ts';
+import { NewOwner, OwnerList, RevokedOwner } from '../../src/contract/service/owner.ts';
 import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 import { ServiceHere } from './service-here.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PbxList, PbxTest } from '../../src/contract/pbx.ts';
+import { PbxList, PbxTest } from '../../src/contract/calls/pbx.ts';
 import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 import { fileVault, ServiceHere } from './service-here.ts';
 

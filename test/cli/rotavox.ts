@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 import type { ExitCode } from '../../src/cli/command-failure.ts';
 import type { Ending } from '../../src/cli/end-as.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
-import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
+import { ReadyLine, RuntimeFile } from '../../src/contract/service/portal.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { compileCache } from '../tools/root.ts';
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventStreamPath } from '../../src/contract/address.ts';
-import { SignInLink } from '../../src/contract/portal.ts';
+import { SignInLink } from '../../src/contract/service/portal.ts';
 import {
   exitCodeOf,
   freshDataDir,

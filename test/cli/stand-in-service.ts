@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { CredentialView } from '../../src/contract/credential-view.ts';
-import type { CredentialUse } from '../../src/contract/use.ts';
+import type { CredentialView } from '../../src/contract/credential/credential-view.ts';
+import type { CredentialUse } from '../../src/contract/credential/use.ts';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import { freshDataDir, removeDataDir } from './rotavox.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
-import { hostName, readHostKey, readHostUrl } from '../../src/contract/team-host.ts';
+import { hostName, readHostKey, readHostUrl } from '../../src/contract/service/team-host.ts';
 import { type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RuntimeFile } from '../../src/contract/portal.ts';
+import { RuntimeFile } from '../../src/contract/service/portal.ts';
 import { commands, file, type Run, runOf, typed, useRunFiles } from './command-runs.ts';
 import { hostile, hostileAnswer, hostileRefusal } from './hostile-reply.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';

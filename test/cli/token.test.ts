@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HistoryPage, SignInLink, PortalStatus } from '../../src/contract/portal.ts';
-import { IssuedToken, TokenView } from '../../src/contract/token.ts';
+import { HistoryPage, SignInLink, PortalStatus } from '../../src/contract/service/portal.ts';
+import { IssuedToken, TokenView } from '../../src/contract/token/token.ts';
 import { exitCodeOf, freshDataDir, removeDataDir, spawnRotavox } from './rotavox.ts';
 import { ServiceHere } from './service-here.ts';
 

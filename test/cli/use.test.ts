@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CredentialUse } from '../../src/contract/use.ts';
+import { CredentialUse } from '../../src/contract/credential/use.ts';
 import {
   builtRotavox,
   type CalledService,

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import type { ConnectionTest } from '../../src/contract/credential-checks.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import type { ConnectionTest } from '../../src/contract/credential/credential-checks.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { scopeMissingText } from '../../src/text/credential/rotation-trouble-text.ts';
 import { providerViews } from '../../src/text/credential/providers.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';

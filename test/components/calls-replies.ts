@@ -1,6 +1,6 @@
-import type { CallDetail, CallRecord, LiveCall } from '../../src/contract/call.ts';
-import { defaultDestinationRules, type PbxView } from '../../src/contract/pbx.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import type { CallDetail, CallRecord, LiveCall } from '../../src/contract/calls/call.ts';
+import { defaultDestinationRules, type PbxView } from '../../src/contract/calls/pbx.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { cannedStatus } from './canned-service.ts';
 
 /** Canned replies about telephone systems and calls. */

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { CallFailure } from '../../src/contract/call.ts';
+import { CallFailure } from '../../src/contract/calls/call.ts';
 import { callFailureReason } from '../../src/text/calls/calls-text.ts';
 import { callsText, callText } from '../../src/text/calls/calls-window.ts';
 import { pbxListText } from '../../src/text/calls/telephone-systems.ts';

@@ -1,12 +1,12 @@
-import type { CredentialView } from '../../src/contract/credential-view.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import type { CredentialView } from '../../src/contract/credential/credential-view.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { eventStreamPath } from '../../src/contract/address.ts';
-import { readPagePath } from '../../src/contract/window-page.ts';
+import { readPagePath } from '../../src/contract/window/window-page.ts';
 import { type SharedBrowser, sharedBrowser, type SharedContext } from '../journeys/browser/shared-browser.ts';
 import { WindowPage } from '../journeys/pages/window-page.ts';
 

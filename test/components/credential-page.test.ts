@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import type { ConnectionTest } from '../../src/contract/credential-checks.ts';
-import { TargetView } from '../../src/contract/credential-view.ts';
-import type { TakenWay } from '../../src/contract/network.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
-import { FamilyId, TokenId } from '../../src/contract/token.ts';
+import type { ConnectionTest } from '../../src/contract/credential/credential-checks.ts';
+import { TargetView } from '../../src/contract/credential/credential-view.ts';
+import type { TakenWay } from '../../src/contract/service/network.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
+import { FamilyId, TokenId } from '../../src/contract/token/token.ts';
 import { connectionTestText } from '../../src/text/credential/add-credential.ts';
 import { targetKindLabels, waitsForText } from '../../src/text/credential/credentials.ts';
 import { takenWayText } from '../../src/text/service/network-text.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { defaultSettings } from '../../src/contract/settings.ts';
-import type { TeamHost } from '../../src/contract/team.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
+import type { TeamHost } from '../../src/contract/service/team.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { cannedStatus, test } from './canned-service.ts';
 

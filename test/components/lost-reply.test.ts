@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { cannedStatus, test } from './canned-service.ts';
 
 const now = new Date().toISOString();

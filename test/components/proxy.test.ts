@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { trialText } from '../../src/text/credential/proxy-text.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import type { NetworkStatus } from '../../src/contract/network.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import type { NetworkStatus } from '../../src/contract/service/network.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { moveProblem } from '../../src/text/cli/cli-vault.ts';
 import { endAllText } from '../../src/text/token/end-all.ts';
 import { noProxyText, proxyAddressText } from '../../src/text/service/network-text.ts';

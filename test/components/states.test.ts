@@ -1,8 +1,12 @@
 import { expect } from '@playwright/test';
-import type { Attention } from '../../src/contract/attention.ts';
-import { type CredentialView, credentialStates, troubleKinds } from '../../src/contract/credential-view.ts';
-import { ownUserAgent } from '../../src/contract/own-call.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import type { Attention } from '../../src/contract/window/attention.ts';
+import {
+  type CredentialView,
+  credentialStates,
+  troubleKinds,
+} from '../../src/contract/credential/credential-view.ts';
+import { ownUserAgent } from '../../src/contract/service/own-call.ts';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
 import { attentionText, remedyLabel } from '../../src/text/window/attention-text.ts';
 import { connectionText } from '../../src/text/window/connection.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { PbxTroubleCode } from '../../src/contract/pbx.ts';
+import { PbxTroubleCode } from '../../src/contract/calls/pbx.ts';
 import { pbxTroubleText } from '../../src/text/calls/pbx-text.ts';
 import { pbxListText, pbxSetupText } from '../../src/text/calls/telephone-systems.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';

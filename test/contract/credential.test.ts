@@ -10,7 +10,7 @@ import {
   ReplaceValue,
   RotationPolicy,
   TokenValue,
-} from '../../src/contract/credential.ts';
+} from '../../src/contract/credential/credential.ts';
 import { fieldProblemsOf } from '../../src/contract/field-problem.ts';
 import { fieldErrors } from '../../src/text/window/field-errors.ts';
 

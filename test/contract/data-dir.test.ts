@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataDirOf } from '../../src/contract/data-dir.ts';
+import { dataDirOf } from '../../src/contract/service/data-dir.ts';
 
 describe('the data folder when nobody names one', () => {
   it.each([

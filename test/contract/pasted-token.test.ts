@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PasteMistake, readPasted } from '../../src/contract/pasted-token.ts';
+import { type PasteMistake, readPasted } from '../../src/contract/credential/pasted-token.ts';
 
 describe('what is pasted where a token is wanted', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { problems } from '../../src/contract/problems.ts';
-import { rotatedMessage } from '../../src/contract/token.ts';
+import { rotatedMessage } from '../../src/contract/token/token.ts';
 
 it('words the outcomes of a rotation as the spec does, to the letter (section 7)', () => {
   expect(rotatedMessage).toBe('Token refreshed successfully.');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TestConnection } from '../../src/contract/credential-checks.ts';
-import { AddCredential } from '../../src/contract/credential.ts';
+import { TestConnection } from '../../src/contract/credential/credential-checks.ts';
+import { AddCredential } from '../../src/contract/credential/credential.ts';
 import { fieldProblemsOf } from '../../src/contract/field-problem.ts';
-import { tokenPageOf } from '../../src/contract/provider-inputs.ts';
-import type { ProviderChoice } from '../../src/contract/provider.ts';
+import { tokenPageOf } from '../../src/contract/credential/provider-inputs.ts';
+import type { ProviderChoice } from '../../src/contract/credential/provider.ts';
 import { fieldProblemText } from '../../src/text/window/field-errors.ts';
 
 const least = { name: 'deploy', value: 'glpat-1' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pagePath, pagePaths, readPagePath, type WindowPage } from '../../src/contract/window-page.ts';
+import { pagePath, pagePaths, readPagePath, type WindowPage } from '../../src/contract/window/window-page.ts';
 
 const pages = Object.keys(pagePaths) as WindowPage[];
 const withId = pages.filter((page) => pagePaths[page].endsWith(':id'));

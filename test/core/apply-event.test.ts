@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
-import type { Ivr } from '../../src/contract/ivr.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
+import type { Ivr } from '../../src/contract/menu/ivr.ts';
 import { applyEvent } from '../../src/core/apply-event.ts';
 import { State } from '../../src/core/state.ts';
 import { designerSteps, decideDesignerStep } from '../fixtures/designer-steps.ts';

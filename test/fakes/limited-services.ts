@@ -1,4 +1,4 @@
-import type { DocumentedRate } from '../../src/contract/provider-facts.ts';
+import type { DocumentedRate } from '../../src/contract/credential/provider-facts.ts';
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

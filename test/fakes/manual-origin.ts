@@ -1,4 +1,4 @@
-import type { MoveConfirmation, MovedFrom } from '../../src/contract/moved-from.ts';
+import type { MoveConfirmation, MovedFrom } from '../../src/contract/service/moved-from.ts';
 import type { FolderOrigin } from '../../src/core/folder-origin.ts';
 import { done, refused, type Result } from '../../src/core/result.ts';
 

@@ -1,4 +1,4 @@
-import type { VaultProblem, VaultTrouble } from '../../src/contract/vault-problem.ts';
+import type { VaultProblem, VaultTrouble } from '../../src/contract/credential/vault-problem.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../src/core/vault.ts';
 import { assertEntry, assertValue } from '../../src/agent/vault/storable.ts';
 

@@ -17,7 +17,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isFingerprintKey } from '../../src/agent/vault/token-fingerprints.ts';
 import { MovableVault } from '../../src/agent/vault/movable-vault.ts';
 import { RecordFile } from '../../src/calls/record-file.ts';
-import type { RestoreSummary } from '../../src/contract/backup.ts';
+import type { RestoreSummary } from '../../src/contract/service/backup.ts';
 import { type Vault, VaultUnavailable } from '../../src/core/vault.ts';
 import { packBackup, type PackedEntry, unpackBackup } from '../../src/host/backup/backup-file.ts';
 import { beginRestore, finishRestore } from '../../src/host/backup/finish-restore.ts';

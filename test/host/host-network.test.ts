@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { defaultSettings, type Settings } from '../../src/contract/settings.ts';
+import { defaultSettings, type Settings } from '../../src/contract/service/settings.ts';
 import { State } from '../../src/core/state.ts';
 import { HostNetwork } from '../../src/host/host-network.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
-import type { HistoryEvent } from '../../src/contract/audit-event.ts';
+import type { HistoryEvent } from '../../src/contract/history/audit-event.ts';
 import { type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

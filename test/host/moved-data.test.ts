@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HistoryPage, PortalStatus } from '../../src/contract/portal.ts';
+import type { HistoryPage, PortalStatus } from '../../src/contract/service/portal.ts';
 import { confirmInFolder } from '../../src/host/confirm-in-folder.ts';
 import type { Machine } from '../../src/host/machine-id.ts';
 import { startHost } from '../../src/host/start-host.ts';

@@ -5,7 +5,7 @@ import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { openKeyFile } from '../../src/agent/vault/key-file.ts';
 import { keyFileCost } from '../../src/agent/vault/vault-file.ts';
 import { VaultUnavailable } from '../../src/core/vault.ts';
-import type { VaultProblem } from '../../src/contract/vault-problem.ts';
+import type { VaultProblem } from '../../src/contract/credential/vault-problem.ts';
 import { HostError } from '../../src/host/host-error.ts';
 import { type HostVault, openVaultChoice } from '../../src/host/open-vault-choice.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';

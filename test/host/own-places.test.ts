@@ -1,8 +1,8 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CredentialView } from '../../src/contract/credential-view.ts';
-import type { DeliveryPreview } from '../../src/contract/credential-checks.ts';
+import type { CredentialView } from '../../src/contract/credential/credential-view.ts';
+import type { DeliveryPreview } from '../../src/contract/credential/credential-checks.ts';
 import { ownPlacesOf } from '../../src/host/list-own-places.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';

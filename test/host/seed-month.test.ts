@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventKind, eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
-import { PortalStatus } from '../../src/contract/portal.ts';
-import type { FamilyId } from '../../src/contract/token.ts';
+import { type EventKind, eventKindNames, type HistoryEvent } from '../../src/contract/history/audit-event.ts';
+import { PortalStatus } from '../../src/contract/service/portal.ts';
+import type { FamilyId } from '../../src/contract/token/token.ts';
 import { RunningService } from '../cli/rotavox.ts';
 import { longName } from '../fixtures/month/apps-story.ts';
 import {

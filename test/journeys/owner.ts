@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallArguments, createClient, type ReplyOf } from '../../src/client/create-client.ts';
-import { RuntimeFile } from '../../src/contract/portal.ts';
+import { RuntimeFile } from '../../src/contract/service/portal.ts';
 import type { RouteName } from '../../src/contract/routes.ts';
-import type { IssuedToken, IssueToken } from '../../src/contract/token.ts';
+import type { IssuedToken, IssueToken } from '../../src/contract/token/token.ts';
 
 /** The owner of a running service, beside its windows: what the command line would be. */
 export class Owner {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Ivr } from '../../src/contract/ivr.ts';
-import type { Scope } from '../../src/contract/token.ts';
+import { Ivr } from '../../src/contract/menu/ivr.ts';
+import type { Scope } from '../../src/contract/token/token.ts';
 import { type HostProcess, Server } from './browser/hosts.ts';
 import { Owner } from './owner.ts';
 

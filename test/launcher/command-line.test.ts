@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { PortalStatus } from '../../src/contract/portal.ts';
+import type { PortalStatus } from '../../src/contract/service/portal.ts';
 import { commandLineOf } from '../../src/host/command-line.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { fingerprintOfSources, stampBuild } from '../../src/launcher/build-stamp.ts';

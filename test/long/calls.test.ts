@@ -2,7 +2,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { IvrBodyInput } from '../../src/contract/ivr.ts';
+import type { IvrBodyInput } from '../../src/contract/menu/ivr.ts';
 import { CallHost, startReception, tone } from '../calls/call-host.ts';
 import { type AriEvent, type AsteriskCaller, AsteriskCallers } from '../tools/asterisk-callers.ts';
 import type { Asterisk } from '../tools/asterisk.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StartSignIn } from '../../src/contract/sign-in.ts';
+import { StartSignIn } from '../../src/contract/credential/sign-in.ts';
 import { type AgentSetup, setUpAgent } from '../agent/agent-setup.ts';
 import { bundleIn } from '../providers/oauth-worlds.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import { ReadyLine } from '../../src/contract/portal.ts';
+import { ReadyLine } from '../../src/contract/service/portal.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
 
 /** A machine on which `rotavox` is installed: this one with an environment of its own, or a system in a folder. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { LiveCall } from '../../src/contract/call.ts';
+import type { LiveCall } from '../../src/contract/calls/call.ts';
 import { CallHost, startReception, tone } from '../calls/call-host.ts';
 import { startTeam, type TeamHost } from '../team/team.ts';
 import { AsteriskCallers } from '../tools/asterisk-callers.ts';

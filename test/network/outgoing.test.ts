@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { connectFailureOf } from '../../src/network/connect-failure.ts';
 import { checkedLookup } from '../../src/network/reachable-address.ts';
 import { Outgoing, type OutgoingParts, type OutgoingSettings } from '../../src/network/outgoing.ts';
-import type { ClientCertificate } from '../../src/contract/network.ts';
+import type { ClientCertificate } from '../../src/contract/service/network.ts';
 import { type CompanyProxy, type ProxyManner, startCompanyProxy } from '../fakes/company-proxy.ts';
 import { type Authority, type IssuedCertificate, makeAuthority } from '../fixtures/make-authority.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AssistedProvider } from '../../src/providers/assisted/calls.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
-import { AddCredential, type TargetId } from '../../src/contract/credential.ts';
+import { AddCredential, type TargetId } from '../../src/contract/credential/credential.ts';
 import { dayMs } from '../../src/core/token/token-record.ts';
 import { tokenPage } from '../../src/providers/catalogue.ts';
 import { githubUser, startAssistedServer } from '../fakes/assisted-server.ts';

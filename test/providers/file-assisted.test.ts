@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { knownFileOf } from '../../src/contract/provider-view.ts';
-import { ProviderFile } from '../../src/contract/provider-file.ts';
+import { knownFileOf } from '../../src/contract/credential/provider-view.ts';
+import { ProviderFile } from '../../src/contract/credential/provider-file.ts';
 import { setProviderFiles, tokenPage } from '../../src/providers/catalogue.ts';
 import { FileProvider } from '../../src/providers/file/file-provider.ts';
 import { knownFile } from '../../src/providers/file/known-file.ts';

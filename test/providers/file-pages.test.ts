@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileProvider } from '../../src/providers/file/file-provider.ts';
 import type { CallResult, WebRequest } from '../../src/providers/http/service-caller.ts';
-import { ProviderFile } from '../../src/contract/provider-file.ts';
+import { ProviderFile } from '../../src/contract/credential/provider-file.ts';
 import { startKeyServer } from '../fakes/key-server.ts';
 import { keyProviderText } from '../fixtures/key-provider.ts';
 import { noon } from '../fixtures/make-events.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileProvider } from '../../src/providers/file/file-provider.ts';
 import { runExamples } from '../../src/providers/file/run-examples.ts';
-import { ProviderFile } from '../../src/contract/provider-file.ts';
+import { ProviderFile } from '../../src/contract/credential/provider-file.ts';
 import { startVaultServer, type VaultToken } from '../fakes/vault-server.ts';
 import { leaseProvider, leaseProviderText } from '../fixtures/lease-provider.ts';
 import { noon } from '../fixtures/make-events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AddCredential } from '../../src/contract/credential.ts';
+import { AddCredential } from '../../src/contract/credential/credential.ts';
 import { startGithubAppServer } from '../fakes/github-app-server.ts';
 import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { describeProvider } from './provider-suite.ts';

@@ -1,4 +1,4 @@
-import { StartSignIn } from '../../src/contract/sign-in.ts';
+import { StartSignIn } from '../../src/contract/credential/sign-in.ts';
 import { oidcClient, type OidcServer, Visitor } from '../fakes/oidc-server.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import type { LoneAgent } from '../agent/agent-setup.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { waitsForPerson } from '../../src/contract/credential-view.ts';
-import type { ProviderFile } from '../../src/contract/provider-file.ts';
-import type { ProviderChoice } from '../../src/contract/provider.ts';
+import { waitsForPerson } from '../../src/contract/credential/credential-view.ts';
+import type { ProviderFile } from '../../src/contract/credential/provider-file.ts';
+import type { ProviderChoice } from '../../src/contract/credential/provider.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { ManualTimer } from '../fakes/manual-timer.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';

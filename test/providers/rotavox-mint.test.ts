@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FailedRotation } from '../../src/providers/provider-port.ts';
 import { RotavoxProvider } from '../../src/providers/rotavox/calls.ts';
 import { problems } from '../../src/contract/problems.ts';
-import type { RotationTrouble } from '../../src/contract/rotation-trouble.ts';
+import type { RotationTrouble } from '../../src/contract/credential/rotation-trouble.ts';
 import type { Result } from '../../src/core/result.ts';
 import { attemptOf } from './attempt.ts';
 import { noon } from '../fixtures/make-events.ts';

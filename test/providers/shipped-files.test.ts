@@ -2,7 +2,7 @@ import { factsOfFile } from '../../src/providers/file/known-file.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runExamples } from '../../src/providers/file/run-examples.ts';
-import { ProviderFile, providerFileSchema } from '../../src/contract/provider-file.ts';
+import { ProviderFile, providerFileSchema } from '../../src/contract/credential/provider-file.ts';
 import { isForbidden } from '../../src/core/proxy/decide-request.ts';
 import { keyProviderText } from '../fixtures/key-provider.ts';
 

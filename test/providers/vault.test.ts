@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VaultProvider } from '../../src/providers/vault/calls.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { credentialSpans } from '../../src/core/lifeline/token-spans.ts';
-import type { TargetId } from '../../src/contract/credential.ts';
+import type { TargetId } from '../../src/contract/credential/credential.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { startVaultServer, type VaultToken } from '../fakes/vault-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrWarning } from '../../src/contract/ivr.ts';
+import type { IvrWarning } from '../../src/contract/menu/ivr.ts';
 import { routes } from '../../src/contract/routes.ts';
-import type { Route } from '../../src/contract/routes/route.ts';
+import type { Route } from '../../src/contract/route.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
 import { OpenService } from './open-service.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pagePath, pagePaths, type WindowPage } from '../../src/contract/window-page.ts';
+import { pagePath, pagePaths, type WindowPage } from '../../src/contract/window/window-page.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { OpenService } from './open-service.ts';
 

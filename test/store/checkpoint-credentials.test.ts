@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import { applyEvent } from '../../src/core/apply-event.ts';
 import type { Credential } from '../../src/core/credential/credential-state.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';

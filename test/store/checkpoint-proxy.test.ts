@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
-import { type AppTokenId, defaultAppLimits, type ProxyRuleId } from '../../src/contract/proxy.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
+import { type AppTokenId, defaultAppLimits, type ProxyRuleId } from '../../src/contract/credential/proxy.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { credentialAdded, credentialIdNamed } from '../fixtures/credential-events.ts';

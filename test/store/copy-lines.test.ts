@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import { copyLines, FolderLines, JournalsDiffer, NewFolderLines } from '../../src/store/copy-lines.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CredentialId } from '../../src/contract/credential.ts';
-import { defaultSettings, type SettingsChange } from '../../src/contract/settings.ts';
+import type { CredentialId } from '../../src/contract/credential/credential.ts';
+import { defaultSettings, type SettingsChange } from '../../src/contract/service/settings.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSegments } from '../../src/store/segment.ts';

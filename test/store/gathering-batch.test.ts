@@ -1,6 +1,6 @@
 import { Low } from 'lowdb';
 import { describe, expect, it } from 'vitest';
-import type { JournalCheck } from '../../src/contract/store-problem.ts';
+import type { JournalCheck } from '../../src/contract/service/store-problem.ts';
 import { StoreUnavailable } from '../../src/core/ledger.ts';
 import { State } from '../../src/core/state.ts';
 import type { Checkpoint } from '../../src/store/checkpoint-file.ts';

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventGroups, historyResults } from '../../src/contract/history.ts';
-import { type EventDraft, eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
+import { eventGroups, historyResults } from '../../src/contract/history/history.ts';
+import {
+  type EventDraft,
+  eventKindNames,
+  type HistoryEvent,
+} from '../../src/contract/history/audit-event.ts';
 import { chooseEvents } from '../../src/core/history/choose-events.ts';
 import { subjectNames } from '../../src/core/history/name-of-subject.ts';
 import { seqsOf } from '../../src/core/history/seq-runs.ts';

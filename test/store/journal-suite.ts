@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import { StoreUnavailable } from '../../src/core/ledger.ts';
 import { seqsOf } from '../../src/core/history/seq-runs.ts';
 import type { State } from '../../src/core/state.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../../src/core/ledger.ts';
 import { lockFolder } from '../../src/host/folder-lock.ts';
 import { openStore } from '../../src/store/open-store.ts';

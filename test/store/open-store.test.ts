@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore, type StoreOptions } from '../../src/store/open-store.ts';
 import type { StoreTrouble } from '../../src/store/store.ts';

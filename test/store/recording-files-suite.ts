@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Recording, RecordingId } from '../../src/contract/recording.ts';
+import type { Recording, RecordingId } from '../../src/contract/menu/recording.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../../src/core/recording/recording-files.ts';
 import { State } from '../../src/core/state.ts';
 

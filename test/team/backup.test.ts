@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { IssuedToken, RotateReply } from '../../src/contract/token.ts';
+import { IssuedToken, RotateReply } from '../../src/contract/token/token.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

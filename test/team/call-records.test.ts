@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { RecordTable } from '../../src/calls/record-table.ts';
-import type { CallRecordsNotice } from '../../src/contract/store-problem.ts';
+import type { CallRecordsNotice } from '../../src/contract/service/store-problem.ts';
 import { allOf, day, describeRecordsSuite } from '../calls/record-suite.ts';
 import { callRecord } from '../fixtures/call-records.ts';
 import { teamTables } from './team-tables.ts';

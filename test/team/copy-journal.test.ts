@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { RecordFile } from '../../src/calls/record-file.ts';
-import type { EventDraft } from '../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import { copyJournal, type JournalCopy } from '../../src/host/copy-journal.ts';
 import { FolderLines } from '../../src/store/copy-lines.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { HistoryPage } from '../../src/contract/portal.ts';
-import { IssuedToken } from '../../src/contract/token.ts';
+import { HistoryPage } from '../../src/contract/service/portal.ts';
+import { IssuedToken } from '../../src/contract/token/token.ts';
 import { startService } from '../chaos/service-process.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

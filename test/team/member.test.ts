@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { issueToken } from '../../src/core/token/issue-token.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { leaseClock } from '../../src/store/team/lease-clock.ts';
-import type { FamilyId } from '../../src/contract/token.ts';
+import type { FamilyId } from '../../src/contract/token/token.ts';
 import { configuration, digest } from '../fixtures/make-events.ts';
 import { SimulatedDatabase } from './simulation/simulated-database.ts';
 import { SimulatedHost } from './simulation/simulated-host.ts';

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { DatabaseFault } from '../../src/contract/store-problem.ts';
+import type { DatabaseFault } from '../../src/contract/service/store-problem.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { encodeLine, genesis } from '../../src/store/journal-line.ts';
 import { StoreError } from '../../src/store/store-error.ts';

@@ -4,10 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { CredentialView } from '../../src/contract/credential-view.ts';
-import type { Verification } from '../../src/contract/portal.ts';
-import type { TokenPage, TokenRow } from '../../src/contract/token-list.ts';
-import { IssuedToken } from '../../src/contract/token.ts';
+import type { CredentialView } from '../../src/contract/credential/credential-view.ts';
+import type { Verification } from '../../src/contract/service/portal.ts';
+import type { TokenPage, TokenRow } from '../../src/contract/token/token-list.ts';
+import { IssuedToken } from '../../src/contract/token/token.ts';
 import { type Chance, chanceOf, chosenSeed } from '../chaos/chance.ts';
 import { type ServiceProcess, startService } from '../chaos/service-process.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

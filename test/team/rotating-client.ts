@@ -5,7 +5,7 @@
  * was told then has to hold at every host.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { IssuedToken, RotateReply, TokenSelf } from '../../src/contract/token.ts';
+import { IssuedToken, RotateReply, TokenSelf } from '../../src/contract/token/token.ts';
 import type { Chance } from '../chaos/chance.ts';
 import type { Answer } from '../fixtures/send-call.ts';
 import type { Team } from './team.ts';

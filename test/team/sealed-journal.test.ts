@@ -6,7 +6,7 @@ import { type VaultHead, VaultKey, withCheck } from '../../src/agent/vault/vault
 import { changePassphrase } from '../../src/host/change-passphrase.ts';
 import { startTeamHost, type TeamHost } from '../../src/host/start-team-host.ts';
 import { decodeLine, encodeLine } from '../../src/store/journal-line.ts';
-import { HistoryPage, Verification } from '../../src/contract/portal.ts';
+import { HistoryPage, Verification } from '../../src/contract/service/portal.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { issued } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

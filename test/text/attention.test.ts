@@ -1,6 +1,6 @@
-import type { ProxyRuleId } from '../../src/contract/proxy.ts';
+import type { ProxyRuleId } from '../../src/contract/credential/proxy.ts';
 import { describe, expect, it } from 'vitest';
-import type { Attention } from '../../src/contract/attention.ts';
+import type { Attention } from '../../src/contract/window/attention.ts';
 import { isDirect, remedyPath } from '../../src/renderer/overview/attention/take-step.ts';
 import { attentionText, remedyLabel } from '../../src/text/window/attention-text.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CallFailure } from '../../src/contract/call.ts';
-import { PbxTroubleCode, SilentReason } from '../../src/contract/pbx.ts';
+import { CallFailure } from '../../src/contract/calls/call.ts';
+import { PbxTroubleCode, SilentReason } from '../../src/contract/calls/pbx.ts';
 import {
   callEndSentence,
   callEndText,

@@ -3,10 +3,10 @@ import type {
   ConnectionFinding,
   EndpointFinding,
   TokenReply,
-} from '../../src/contract/connection-finding.ts';
-import type { CredentialProblem } from '../../src/contract/credential-problem.ts';
-import type { CredentialRefusalReason } from '../../src/contract/credential-refusal.ts';
-import type { TokenId } from '../../src/contract/token.ts';
+} from '../../src/contract/credential/connection-finding.ts';
+import type { CredentialProblem } from '../../src/contract/credential/credential-problem.ts';
+import type { CredentialRefusalReason } from '../../src/contract/credential/credential-refusal.ts';
+import type { TokenId } from '../../src/contract/token/token.ts';
 import { connectionText, endpointText } from '../../src/text/credential/connection-test.ts';
 import { credentialRefusalText } from '../../src/text/credential/credential-refusal-text.ts';
 import { credentialProblemText } from '../../src/text/credential/credentials.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryFinding } from '../../src/contract/delivery-finding.ts';
-import type { DeliveryProblem } from '../../src/contract/delivery-problem.ts';
+import type { DeliveryFinding } from '../../src/contract/credential/delivery-finding.ts';
+import type { DeliveryProblem } from '../../src/contract/credential/delivery-problem.ts';
 import { deliveryFindingsText, deliveryProblemText } from '../../src/text/credential/delivery.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { historyFilters } from '../../src/cli/commands/history-command.ts';
 import { plainText } from '../../src/cli/terminal.ts';
-import { eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
-import { HistoryFilters } from '../../src/contract/history.ts';
-import { ownUserAgent } from '../../src/contract/own-call.ts';
-import { TokenId } from '../../src/contract/token.ts';
+import { eventKindNames, type HistoryEvent } from '../../src/contract/history/audit-event.ts';
+import { HistoryFilters } from '../../src/contract/history/history.ts';
+import { ownUserAgent } from '../../src/contract/service/own-call.ts';
+import { TokenId } from '../../src/contract/token/token.ts';
 import { chooseEvents, selectionOf } from '../../src/core/history/choose-events.ts';
 import { filtersOf } from '../../src/renderer/history/history-filters.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IvrProblem } from '../../src/contract/ivr-problem.ts';
+import type { IvrProblem } from '../../src/contract/menu/ivr-problem.ts';
 import { checkDraft } from '../../src/core/ivr/check-draft.ts';
 import {
   blockedText,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImportNote, ImportRefusal } from '../../src/contract/ivr-import.ts';
+import type { ImportNote, ImportRefusal } from '../../src/contract/menu/ivr-import.ts';
 import { importErrors, importWarnings } from '../../src/text/menu/flow-import.ts';
 
 it.each<[ImportNote, string]>([

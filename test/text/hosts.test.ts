@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PortalStatus } from '../../src/contract/portal.ts';
-import type { TeamHost } from '../../src/contract/team.ts';
+import type { PortalStatus } from '../../src/contract/service/portal.ts';
+import type { TeamHost } from '../../src/contract/service/team.ts';
 import { serveText, statusRows } from '../../src/text/cli/cli-service.ts';
 import { follower, leader } from '../fixtures/team-hosts.ts';
 

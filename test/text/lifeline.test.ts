@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialStates } from '../../src/contract/credential-view.ts';
-import { tokenStatuses } from '../../src/contract/token.ts';
+import { credentialStates } from '../../src/contract/credential/credential-view.ts';
+import { tokenStatuses } from '../../src/contract/token/token.ts';
 import { partSentence, partText, rowText, standingText } from '../../src/text/window/lifeline-text.ts';
 import { exactText } from '../../src/text/time.ts';
 import { credentialRow, day, dayMs, familyRow, noon, noonMs } from '../renderer/overview/rows.ts';

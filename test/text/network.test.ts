@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProxyProblem } from '../../src/contract/network.ts';
-import type { CallFailure } from '../../src/contract/rotation-trouble.ts';
+import type { ProxyProblem } from '../../src/contract/service/network.ts';
+import type { CallFailure } from '../../src/contract/credential/rotation-trouble.ts';
 import { callFailureText } from '../../src/text/credential/rotation-trouble-text.ts';
 import { takenWayText } from '../../src/text/service/network-text.ts';
 import { expectSentences, type OneEach } from './problems.ts';

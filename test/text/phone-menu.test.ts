@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallHappening } from '../../src/contract/ivr-call.ts';
-import type { NodeId } from '../../src/contract/ivr-draft.ts';
+import type { CallHappening } from '../../src/contract/menu/ivr-call.ts';
+import type { NodeId } from '../../src/contract/menu/ivr-draft.ts';
 import { runInputs } from '../../src/core/ivr/call/run-scenario.ts';
 import {
   callSentence,

@@ -4,7 +4,7 @@ import {
   ProviderList,
   providerOfToken,
   ProviderView,
-} from '../../src/contract/provider-view.ts';
+} from '../../src/contract/credential/provider-view.ts';
 import { providerFacts, providerIds, setProviderFiles } from '../../src/providers/catalogue.ts';
 import { knownFile } from '../../src/providers/file/known-file.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ProxyRefusalCode, proxyRefusals } from '../../src/contract/proxy.ts';
+import { type ProxyRefusalCode, proxyRefusals } from '../../src/contract/credential/proxy.ts';
 import { proxyRefusalText, ruleText, trialText } from '../../src/text/credential/proxy-text.ts';
 import { expectSentences } from './problems.ts';
 

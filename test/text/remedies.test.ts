@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { troubleKinds } from '../../src/contract/credential-view.ts';
+import { troubleKinds } from '../../src/contract/credential/credential-view.ts';
 import {
   commandAfterFailure,
   credentialRemedies,

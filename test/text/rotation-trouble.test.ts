@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CallFailure, RotationTrouble, ServiceWait } from '../../src/contract/rotation-trouble.ts';
+import type {
+  CallFailure,
+  RotationTrouble,
+  ServiceWait,
+} from '../../src/contract/credential/rotation-trouble.ts';
 import {
   asksToWaitText,
   callFailureText,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DatabaseFault, JournalDamage, StoreProblem } from '../../src/contract/store-problem.ts';
+import type { DatabaseFault, JournalDamage, StoreProblem } from '../../src/contract/service/store-problem.ts';
 import {
   folderRefusedText,
   historyProblemText,

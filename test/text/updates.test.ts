@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UpdateProblem, UpdateState } from '../../src/contract/update.ts';
+import type { UpdateProblem, UpdateState } from '../../src/contract/service/update.ts';
 import { updateNotice, updateProblemText, updateStateText } from '../../src/text/service/updates-text.ts';
 
 const problem: UpdateProblem = { code: 'disk_full' };

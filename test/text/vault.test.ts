@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VaultProblem } from '../../src/contract/vault-problem.ts';
+import type { VaultProblem } from '../../src/contract/credential/vault-problem.ts';
 import {
   passphraseFaultText,
   vaultDescription,

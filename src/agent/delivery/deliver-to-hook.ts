@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { type DeliveryTargetOf, isHookVariable } from '../../contract/credential.ts';
-import type { HookEnd } from '../../contract/delivery-problem.ts';
+import { type DeliveryTargetOf, isHookVariable } from '../../contract/credential/credential.ts';
+import type { HookEnd } from '../../contract/credential/delivery-problem.ts';
 import { OpenEnd } from '../../core/token/open-end.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 import type { DeliveryContext } from './delivery-context.ts';

@@ -1,5 +1,5 @@
-import type { CredentialId, DeliveryTarget, TargetId } from '../../contract/credential.ts';
-import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
+import type { CredentialId, DeliveryTarget, TargetId } from '../../contract/credential/credential.ts';
+import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { runKeyOf, waitsFor } from '../../core/credential/next-action.ts';

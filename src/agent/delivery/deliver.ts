@@ -6,8 +6,12 @@
  * what would happen, with the same code up to the write. Start reading here, then `replace-private-file.ts`,
  * `dotenv-file.ts`, `deliver-to-hook.ts`.
  */
-import { type DeliveryTarget, type DeliveryTargetOf, isOwnService } from '../../contract/credential.ts';
-import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
+import {
+  type DeliveryTarget,
+  type DeliveryTargetOf,
+  isOwnService,
+} from '../../contract/credential/credential.ts';
+import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
 import { deliverToHook } from './deliver-to-hook.ts';

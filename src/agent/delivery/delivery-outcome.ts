@@ -1,4 +1,4 @@
-import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
+import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 
 /** Whether a target has the current token; if not, why. Contains no secret. */
 export type DeliveryOutcome =

@@ -1,5 +1,5 @@
-import { maskedValue } from '../../contract/credential-checks.ts';
-import type { Quote } from '../../contract/delivery-finding.ts';
+import { maskedValue } from '../../contract/credential/credential-checks.ts';
+import type { Quote } from '../../contract/credential/delivery-finding.ts';
 import { VariableRefused } from './delivery-outcome.ts';
 
 /** Where a dotenv text sets a variable. */

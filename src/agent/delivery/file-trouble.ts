@@ -1,4 +1,4 @@
-import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
+import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import { type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 
 /** The problems that no later attempt can solve: no file that contains a token can be at the path. */

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type DeliveryPreview, maskedValue } from '../../contract/credential-checks.ts';
-import type { DeliveryTarget, DeliveryTargetOf } from '../../contract/credential.ts';
-import type { DeliveryFinding, InPlaceReason } from '../../contract/delivery-finding.ts';
-import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
+import { type DeliveryPreview, maskedValue } from '../../contract/credential/credential-checks.ts';
+import type { DeliveryTarget, DeliveryTargetOf } from '../../contract/credential/credential.ts';
+import type { DeliveryFinding, InPlaceReason } from '../../contract/credential/delivery-finding.ts';
+import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
 import { dotenvContentOf, entryProblem, fileContentOf, variableProblem } from './deliver.ts';

@@ -15,8 +15,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { runExclusive } from '../run-exclusive.ts';
 import { syncFolder } from '../sync-folder.ts';
-import type { DeliveryTargetOf } from '../../contract/credential.ts';
-import type { InPlaceReason } from '../../contract/delivery-finding.ts';
+import type { DeliveryTargetOf } from '../../contract/credential/credential.ts';
+import type { InPlaceReason } from '../../contract/credential/delivery-finding.ts';
 import { asFileTrouble, FileTrouble, nullWhenMissing, systemCodeOf } from './file-trouble.ts';
 import { copyAttributes, wouldLoseAttributes } from './file-attributes.ts';
 import { isMounted } from './find-mounts.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import TinyQueue from 'tinyqueue';
-import type { AuditEvent } from '../../contract/audit-event.ts';
-import type { CredentialId, TargetId } from '../../contract/credential.ts';
+import type { AuditEvent } from '../../contract/history/audit-event.ts';
+import type { CredentialId, TargetId } from '../../contract/credential/credential.ts';
 import { seedOf, type Target } from '../../core/credential/credential-state.ts';
 import { deriveCredential, type DerivedCredential } from '../../core/credential/derive-credential.ts';
 import { zoneMark } from '../../core/rotation/due-at.ts';

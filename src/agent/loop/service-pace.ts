@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import TinyQueue from 'tinyqueue';
 import { originOf } from '../../contract/address.ts';
-import type { DocumentedRate } from '../../contract/provider-facts.ts';
+import type { DocumentedRate } from '../../contract/credential/provider-facts.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { ServiceHold } from '../../core/rotation/retry-at.ts';

@@ -1,4 +1,4 @@
-import type { CredentialId, TargetId } from '../../contract/credential.ts';
+import type { CredentialId, TargetId } from '../../contract/credential/credential.ts';
 import {
   type AttemptCause,
   deliveryAfterWakingMs,

@@ -1,5 +1,5 @@
 import { originOf } from '../../contract/address.ts';
-import type { AddressChange, ChangeAddress } from '../../contract/credential-checks.ts';
+import type { AddressChange, ChangeAddress } from '../../contract/credential/credential-checks.ts';
 import { changeAddress as recordAddress } from '../../core/credential/change-credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';

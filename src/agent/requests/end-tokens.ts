@@ -1,6 +1,6 @@
 import { originOf } from '../../contract/address.ts';
-import type { TokenEnded } from '../../contract/credential-checks.ts';
-import { tokenPageOf } from '../../contract/provider-inputs.ts';
+import type { TokenEnded } from '../../contract/credential/credential-checks.ts';
+import { tokenPageOf } from '../../contract/credential/provider-inputs.ts';
 import { recordEnd } from '../../core/credential/check-credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { removeCredential } from '../../core/credential/store-token.ts';

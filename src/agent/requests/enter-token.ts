@@ -1,6 +1,6 @@
-import type { AddCredential, CredentialId, ReplaceValue } from '../../contract/credential.ts';
-import type { ClientCertificate } from '../../contract/network.ts';
-import { defaultProvider, type ProviderChoice } from '../../contract/provider.ts';
+import type { AddCredential, CredentialId, ReplaceValue } from '../../contract/credential/credential.ts';
+import type { ClientCertificate } from '../../contract/service/network.ts';
+import { defaultProvider, type ProviderChoice } from '../../contract/credential/provider.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { isNameTaken, missingHelper, validityRefusal } from '../../core/credential/find-credential.ts';
 import { defaultOverlapMs } from '../../core/credential/retirement.ts';

@@ -1,6 +1,6 @@
 import { originOf } from '../../contract/address.ts';
-import type { AddCredential, ReplaceValue } from '../../contract/credential.ts';
-import { defaultProvider } from '../../contract/provider.ts';
+import type { AddCredential, ReplaceValue } from '../../contract/credential/credential.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import type { StoredToken } from '../../core/credential/store-token.ts';
 import { isoInstant } from '../../core/iso-instant.ts';

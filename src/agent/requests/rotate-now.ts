@@ -1,5 +1,5 @@
 import { originOf } from '../../contract/address.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 
 import { findCredential } from '../../core/credential/find-credential.ts';
 import { done, refused } from '../../core/result.ts';

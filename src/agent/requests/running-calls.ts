@@ -1,4 +1,4 @@
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import type { CallAccess } from '../../core/credential/credential-agent.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';

@@ -1,6 +1,6 @@
-import type { CredentialId } from '../../contract/credential.ts';
-import { type ClientCertificate, clientCertificateInput } from '../../contract/network.ts';
-import type { ProviderChoice } from '../../contract/provider.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import { type ClientCertificate, clientCertificateInput } from '../../contract/service/network.ts';
+import type { ProviderChoice } from '../../contract/credential/provider.ts';
 import { changeClientCertificate } from '../../core/credential/change-credential.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { done, refused } from '../../core/result.ts';

@@ -1,6 +1,6 @@
-import type { CredentialId } from '../../contract/credential.ts';
-import type { ProviderChoice } from '../../contract/provider.ts';
-import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type { ProviderChoice } from '../../contract/credential/provider.ts';
+import type { SignInView, StartSignIn } from '../../contract/credential/sign-in.ts';
 import { isNameTaken, validityRefusal } from '../../core/credential/find-credential.ts';
 import { nameTaken } from '../../core/credential/store-token.ts';
 import { refused } from '../../core/result.ts';

@@ -1,9 +1,9 @@
 import type { OAuthProvider } from '../../providers/oauth2/calls.ts';
 import { randomBytes } from 'node:crypto';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import { problems } from '../../contract/problems.ts';
-import type { ProviderChoice } from '../../contract/provider.ts';
-import type { SignInProblem, SignInView, StartSignIn } from '../../contract/sign-in.ts';
+import type { ProviderChoice } from '../../contract/credential/provider.ts';
+import type { SignInProblem, SignInView, StartSignIn } from '../../contract/credential/sign-in.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';

@@ -1,7 +1,7 @@
-import type { CredentialId, DeliveryTarget, TargetId } from '../../contract/credential.ts';
-import type { DeliveryPreview } from '../../contract/credential-checks.ts';
-import type { DeliveryFinding } from '../../contract/delivery-finding.ts';
-import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
+import type { CredentialId, DeliveryTarget, TargetId } from '../../contract/credential/credential.ts';
+import type { DeliveryPreview } from '../../contract/credential/credential-checks.ts';
+import type { DeliveryFinding } from '../../contract/credential/delivery-finding.ts';
+import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import {
   deliversTo,
   holderOfPlace,

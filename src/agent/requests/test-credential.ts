@@ -1,8 +1,8 @@
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import type { ConnectionTest, TestConnection } from '../../contract/credential-checks.ts';
-import type { TakenWay } from '../../contract/network.ts';
-import { defaultProvider } from '../../contract/provider.ts';
+import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
+import type { ConnectionTest, TestConnection } from '../../contract/credential/credential-checks.ts';
+import type { TakenWay } from '../../contract/service/network.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
 import { isUpToPerson } from '../../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../../core/credential/check-credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';

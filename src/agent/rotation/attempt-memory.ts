@@ -1,4 +1,4 @@
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import type { OpenRotation } from '../../core/credential/credential-state.ts';
 import type { MintedToken } from '../../providers/provider-port.ts';
 

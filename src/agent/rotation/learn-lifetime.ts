@@ -1,5 +1,5 @@
-import type { TokenReply } from '../../contract/connection-finding.ts';
-import { longestValidityDays } from '../../contract/provider.ts';
+import type { TokenReply } from '../../contract/credential/connection-finding.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import type { StoredToken } from '../../core/credential/store-token.ts';
 import { dayMs } from '../../core/token/token-record.ts';

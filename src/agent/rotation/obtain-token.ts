@@ -1,6 +1,6 @@
-import type { ProviderTraits } from '../../contract/provider-facts.ts';
+import type { ProviderTraits } from '../../contract/credential/provider-facts.ts';
 import { originOf } from '../../contract/address.ts';
-import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
+import { type RotationTrouble, troubleKindOf } from '../../contract/credential/rotation-trouble.ts';
 import type { BegunRotation } from '../../core/credential/attempt-rotation.ts';
 import type { Credential, PlannedCredential } from '../../core/credential/credential-state.ts';
 import { isoInstant, outsideInstantMs } from '../../core/iso-instant.ts';

@@ -1,4 +1,4 @@
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import { refreshOnDemandMs } from '../../core/credential/attempt-rotation.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { credentialNamed } from '../../core/credential/find-credential.ts';

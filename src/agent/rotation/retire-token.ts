@@ -1,5 +1,5 @@
 import { originOf } from '../../contract/address.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import { isUpToPerson } from '../../core/credential/attempt-rotation.ts';
 import type { RetiringToken } from '../../core/credential/credential-state.ts';
 import { deriveCredential, type DerivedCredential } from '../../core/credential/derive-credential.ts';

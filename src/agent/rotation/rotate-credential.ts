@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { originOf } from '../../contract/address.ts';
-import type { TroubleKind } from '../../contract/credential-view.ts';
-import type { CredentialId } from '../../contract/credential.ts';
-import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
+import type { TroubleKind } from '../../contract/credential/credential-view.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type { RotationTrouble } from '../../contract/credential/rotation-trouble.ts';
 import {
   type AttemptCause,
   beginRotation,

@@ -1,5 +1,5 @@
-import type { CredentialId, TargetId } from '../../contract/credential.ts';
-import type { RotationStep } from '../../contract/credential-checks.ts';
+import type { CredentialId, TargetId } from '../../contract/credential/credential.ts';
+import type { RotationStep } from '../../contract/credential/credential-checks.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import { type Clock, StoreUnavailable } from '../../core/ledger.ts';
 import type { AgentText } from '../agent-text.ts';

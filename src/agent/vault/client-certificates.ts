@@ -1,5 +1,5 @@
-import { ClientCertificate, clientCertificateInput } from '../../contract/network.ts';
-import { vaultService } from '../../contract/credential.ts';
+import { ClientCertificate, clientCertificateInput } from '../../contract/service/network.ts';
+import { vaultService } from '../../contract/credential/credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import type { Vault, VaultEntry } from '../../core/vault.ts';
 import { clientCertificateFingerprint } from '../../network/check-client-certificate.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VaultProblem } from '../../contract/vault-problem.ts';
+import type { VaultProblem } from '../../contract/credential/vault-problem.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { CallHangs } from './call-queue.ts';
 

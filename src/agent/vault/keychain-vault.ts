@@ -1,5 +1,5 @@
 import type Keytar from 'keytar';
-import { probeService, vaultService } from '../../contract/credential.ts';
+import { probeService, vaultService } from '../../contract/credential/credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { CallQueue, type LimitedCall } from './call-queue.ts';
 import { joinParts, partEntries, type PartsHead, readHead, splitValue } from './entry-parts.ts';

@@ -4,7 +4,7 @@ import {
   minPassphraseCharacters,
   type PassphraseFault,
   type VaultProblem,
-} from '../../contract/vault-problem.ts';
+} from '../../contract/credential/vault-problem.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 
 /** What is wrong with a passphrase for a file vault, or null. */

@@ -7,7 +7,7 @@ import {
   type SharedEntries,
   type SharedEntry,
 } from '../../core/shared-entries.ts';
-import type { VaultProblem } from '../../contract/vault-problem.ts';
+import type { VaultProblem } from '../../contract/credential/vault-problem.ts';
 import { StoreUnavailable } from '../../core/ledger.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { runExclusive } from '../run-exclusive.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssumedExpiry, vaultService } from '../../contract/credential.ts';
+import { AssumedExpiry, vaultService } from '../../contract/credential/credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 

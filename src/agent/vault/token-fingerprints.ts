@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import { vaultService } from '../../contract/credential.ts';
+import { vaultService } from '../../contract/credential/credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import type { StoredToken } from '../../core/credential/store-token.ts';
 import type { Ledger } from '../../core/ledger.ts';

@@ -1,5 +1,5 @@
-import type { VaultStatus } from '../../contract/credential-view.ts';
-import { type VaultProblem, vaultTroubleOf } from '../../contract/vault-problem.ts';
+import type { VaultStatus } from '../../contract/credential/credential-view.ts';
+import { type VaultProblem, vaultTroubleOf } from '../../contract/credential/vault-problem.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import type { AgentText } from '../agent-text.ts';
 

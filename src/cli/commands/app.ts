@@ -1,4 +1,4 @@
-import { noHost, readHostUrl } from '../../contract/team-host.ts';
+import { noHost, readHostUrl } from '../../contract/service/team-host.ts';
 import { appHelp, appText } from '../../text/cli/cli-service.ts';
 import { hostUrlText } from '../../text/service/team-host-text.ts';
 import { customCommand } from '../command-table.ts';

@@ -1,5 +1,5 @@
 import { callsCsvPath } from '../../contract/address.ts';
-import { CallFilters, type CallRecord, type LiveCall } from '../../contract/call.ts';
+import { CallFilters, type CallRecord, type LiveCall } from '../../contract/calls/call.ts';
 import {
   callDoing,
   callEndSentence,

@@ -1,4 +1,4 @@
-import type { MovedFrom } from '../../contract/moved-from.ts';
+import type { MovedFrom } from '../../contract/service/moved-from.ts';
 import {
   confirmMoveHelp,
   confirmMoveText,

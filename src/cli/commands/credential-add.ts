@@ -1,7 +1,12 @@
-import { AddCredentialFields } from '../../contract/credential.ts';
-import { type InputProblem, inputProblems } from '../../contract/provider-inputs.ts';
-import { defaultProvider, listed, type ProviderChoice, ProviderName } from '../../contract/provider.ts';
-import { signInMethods } from '../../contract/sign-in.ts';
+import { AddCredentialFields } from '../../contract/credential/credential.ts';
+import { type InputProblem, inputProblems } from '../../contract/credential/provider-inputs.ts';
+import {
+  defaultProvider,
+  listed,
+  type ProviderChoice,
+  ProviderName,
+} from '../../contract/credential/provider.ts';
+import { signInMethods } from '../../contract/credential/sign-in.ts';
 import { isAssisted, isKnownProvider, providerFacts } from '../../providers/catalogue.ts';
 import { clientCertificateCliText, credentialHelp, credentialText } from '../../text/cli/cli-credential.ts';
 import { providerCommandText } from '../../text/cli/cli-provider.ts';

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { setTimeout as wait } from 'node:timers/promises';
 import { originOf } from '../../contract/address.ts';
-import type { ConnectionTest } from '../../contract/credential-checks.ts';
-import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
-import { ChangePolicy, PauseCredential, RotationPolicy } from '../../contract/credential.ts';
+import type { ConnectionTest } from '../../contract/credential/credential-checks.ts';
+import type { CredentialView, TargetView } from '../../contract/credential/credential-view.ts';
+import { ChangePolicy, PauseCredential, RotationPolicy } from '../../contract/credential/credential.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
 import {
   credentialAddressText,

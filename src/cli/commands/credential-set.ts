@@ -1,4 +1,4 @@
-import { ClientCertificate, clientCertificateInput } from '../../contract/network.ts';
+import { ClientCertificate, clientCertificateInput } from '../../contract/service/network.ts';
 import { clientCertificateCliText, credentialHelp } from '../../text/cli/cli-credential.ts';
 import { credentialName, routeCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';

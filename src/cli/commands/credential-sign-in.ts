@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { credentialHelp, credentialText } from '../../text/cli/cli-credential.ts';
 import { signInText } from '../../text/credential/sign-in-text.ts';
-import type { ClientCertificate } from '../../contract/network.ts';
-import type { ProviderChoice } from '../../contract/provider.ts';
-import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
+import type { ClientCertificate } from '../../contract/service/network.ts';
+import type { ProviderChoice } from '../../contract/credential/provider.ts';
+import type { SignInView, StartSignIn } from '../../contract/credential/sign-in.ts';
 import { credentialName, customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { openPortal, type Portal } from '../open-portal.ts';

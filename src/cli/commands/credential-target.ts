@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CredentialView, type TargetView, waitsForPerson } from '../../contract/credential-view.ts';
-import { type DeliveryTarget, targetParts } from '../../contract/credential.ts';
+import {
+  type CredentialView,
+  type TargetView,
+  waitsForPerson,
+} from '../../contract/credential/credential-view.ts';
+import { type DeliveryTarget, targetParts } from '../../contract/credential/credential.ts';
 import { credentialToDo } from '../../text/cli/cli-credential.ts';
 import {
   previewLines,

@@ -1,5 +1,5 @@
 import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
-import { Extension, SmsTemplate } from '../../contract/directory.ts';
+import { Extension, SmsTemplate } from '../../contract/menu/directory.ts';
 import {
   type DirectoryKind,
   directoryFileHelp,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { CredentialView } from '../../contract/credential-view.ts';
-import { CredentialName, defaultVariable } from '../../contract/credential.ts';
-import { programName, useHeader, writeUse } from '../../contract/use-header.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import { CredentialName, defaultVariable } from '../../contract/credential/credential.ts';
+import { programName, useHeader, writeUse } from '../../contract/credential/use-header.ts';
 import { execHelp, execText } from '../../text/cli/cli-delivery.ts';
 import { credentialName, customCommand } from '../command-table.ts';
 import { commandIo } from '../command-io.ts';

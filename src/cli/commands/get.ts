@@ -1,4 +1,4 @@
-import { useHeader, writeUse } from '../../contract/use-header.ts';
+import { useHeader, writeUse } from '../../contract/credential/use-header.ts';
 import { getHelp } from '../../text/cli/cli-credential.ts';
 import { credentialName, customCommand } from '../command-table.ts';
 import { parentProgram } from '../parent-program.ts';

@@ -1,4 +1,4 @@
-import { HistoryFilters, type HistoryResult } from '../../contract/history.ts';
+import { HistoryFilters, type HistoryResult } from '../../contract/history/history.ts';
 import { historyHelp, historyText } from '../../text/cli/cli-service.ts';
 import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';

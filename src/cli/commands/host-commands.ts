@@ -1,4 +1,4 @@
-import { readHostUrl } from '../../contract/team-host.ts';
+import { readHostUrl } from '../../contract/service/team-host.ts';
 import { hostCommandText, hostHelp, hostUrlText } from '../../text/service/team-host-text.ts';
 import { type CommandGroup, customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type IvrDocument, ScenarioInput } from '../../contract/ivr-draft.ts';
+import { type IvrDocument, ScenarioInput } from '../../contract/menu/ivr-draft.ts';
 import { withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';

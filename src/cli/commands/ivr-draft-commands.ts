@@ -1,5 +1,5 @@
-import type { PublishExchange } from '../../contract/ivr-draft.ts';
-import { IvrCreated } from '../../contract/ivr.ts';
+import type { PublishExchange } from '../../contract/menu/ivr-draft.ts';
+import { IvrCreated } from '../../contract/menu/ivr.ts';
 import {
   draftHelp,
   draftListHead,

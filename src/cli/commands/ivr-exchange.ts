@@ -1,5 +1,5 @@
-import type { KnownIds } from '../../contract/ivr-reference.ts';
-import { defaultDestinationRules, type DestinationRules } from '../../contract/pbx.ts';
+import type { KnownIds } from '../../contract/menu/ivr-reference.ts';
+import { defaultDestinationRules, type DestinationRules } from '../../contract/calls/pbx.ts';
 import { flowOfStored, withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { bodyExport } from '../../core/ivr/body/menu-body.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';

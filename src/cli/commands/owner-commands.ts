@@ -1,4 +1,4 @@
-import { OwnerName } from '../../contract/owner.ts';
+import { OwnerName } from '../../contract/service/owner.ts';
 import { ownerCliText, ownerHelp, ownerRow } from '../../text/service/owners.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 

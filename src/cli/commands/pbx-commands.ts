@@ -1,4 +1,4 @@
-import { AddPbx, ChangedRules, PbxEndpoint, RoutedType } from '../../contract/pbx.ts';
+import { AddPbx, ChangedRules, PbxEndpoint, RoutedType } from '../../contract/calls/pbx.ts';
 import {
   configLines,
   pbxCheckRow,

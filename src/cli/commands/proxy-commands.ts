@@ -1,5 +1,11 @@
-import { AddProxyRule, AppLimits, AppName, IssueAppToken, type ProxyView } from '../../contract/proxy.ts';
-import { needsFolder, rulesInFolder } from '../../contract/ready-rules.ts';
+import {
+  AddProxyRule,
+  AppLimits,
+  AppName,
+  IssueAppToken,
+  type ProxyView,
+} from '../../contract/credential/proxy.ts';
+import { needsFolder, rulesInFolder } from '../../contract/credential/ready-rules.ts';
 import {
   appListHead,
   appListRow,

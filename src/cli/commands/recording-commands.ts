@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { recordingAudioPath } from '../../contract/address.ts';
-import { recordingLimitBytes, RenameRecording, UploadRecording } from '../../contract/recording.ts';
+import { recordingLimitBytes, RenameRecording, UploadRecording } from '../../contract/menu/recording.ts';
 import {
   recordingHelp,
   recordingListHead,

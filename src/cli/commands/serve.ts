@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ReadyLine } from '../../contract/portal.ts';
+import type { ReadyLine } from '../../contract/service/portal.ts';
 import { isLogged } from '../../host/app-log.ts';
 import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/start-team-host.ts';

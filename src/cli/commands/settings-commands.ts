@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type ProxyLogin, proxyUrl, readProxyAddress } from '../../contract/proxy-address.ts';
-import { Settings, SettingsChange } from '../../contract/settings.ts';
+import { type ProxyLogin, proxyUrl, readProxyAddress } from '../../contract/service/proxy-address.ts';
+import { Settings, SettingsChange } from '../../contract/service/settings.ts';
 import { settingsHelp, settingsText } from '../../text/cli/cli-service.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { appLogFolder } from '../../contract/data-dir.ts';
-import type { PortalStatus } from '../../contract/portal.ts';
+import { appLogFolder } from '../../contract/service/data-dir.ts';
+import type { PortalStatus } from '../../contract/service/portal.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { logRowLabel, otherVersionText, statusHelp, statusRows } from '../../text/cli/cli-service.ts';
 import { doctorHelp, doctorLabels, doctorSigns, doctorText } from '../../text/service/doctor-text.ts';

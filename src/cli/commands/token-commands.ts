@@ -1,7 +1,7 @@
-import type { CredentialView } from '../../contract/credential-view.ts';
-import { CredentialName } from '../../contract/credential.ts';
-import { TokenQuery, tokenSorts } from '../../contract/token-list.ts';
-import { IpRestriction, type IssuedToken, IssueToken, Scope } from '../../contract/token.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import { CredentialName } from '../../contract/credential/credential.ts';
+import { TokenQuery, tokenSorts } from '../../contract/token/token-list.ts';
+import { IpRestriction, type IssuedToken, IssueToken, Scope } from '../../contract/token/token.ts';
 import { historyText } from '../../text/cli/cli-service.ts';
 import { tokenHelp, tokenListHead, tokenListRow, tokenRows, tokenText } from '../../text/cli/cli-token.ts';
 import { eventLine } from '../../text/window/events.ts';

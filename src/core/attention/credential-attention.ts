@@ -1,7 +1,11 @@
 import { originOf } from '../../contract/address.ts';
-import type { Attention, AttentionOf } from '../../contract/attention.ts';
-import { type CredentialOutline, isDead, type VaultStatus } from '../../contract/credential-view.ts';
-import { defaultProvider } from '../../contract/provider.ts';
+import type { Attention, AttentionOf } from '../../contract/window/attention.ts';
+import {
+  type CredentialOutline,
+  isDead,
+  type VaultStatus,
+} from '../../contract/credential/credential-view.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
 import { instantMs } from '../iso-instant.ts';
 import { dayMs } from '../token/token-record.ts';
 

@@ -3,16 +3,20 @@
  *
  * The overview and the lifeline use the same list, so that they never differ. Start reading here.
  */
-import type { Attention, AttentionList, AttentionOf } from '../../contract/attention.ts';
-import type { PbxView } from '../../contract/pbx.ts';
-import { hasSuccessor, isMissing } from '../../contract/host-state.ts';
-import type { MovedFrom } from '../../contract/moved-from.ts';
-import type { TeamStatus } from '../../contract/team.ts';
-import { type CredentialOutline, isDue, type VaultStatus } from '../../contract/credential-view.ts';
-import type { StoreHealth } from '../../contract/portal.ts';
+import type { Attention, AttentionList, AttentionOf } from '../../contract/window/attention.ts';
+import type { PbxView } from '../../contract/calls/pbx.ts';
+import { hasSuccessor, isMissing } from '../../contract/service/host-state.ts';
+import type { MovedFrom } from '../../contract/service/moved-from.ts';
+import type { TeamStatus } from '../../contract/service/team.ts';
+import {
+  type CredentialOutline,
+  isDue,
+  type VaultStatus,
+} from '../../contract/credential/credential-view.ts';
+import type { StoreHealth } from '../../contract/service/portal.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
 import { isTooWide, limitsOf, narrowedRules } from '../proxy/rule-limits.ts';
 import { lastReuse, viewReuses } from '../token/reuse.ts';

@@ -1,5 +1,5 @@
 import { loopbackNames } from '../../contract/address.ts';
-import { ariApplication, type ConfigLines } from '../../contract/pbx.ts';
+import { ariApplication, type ConfigLines } from '../../contract/calls/pbx.ts';
 import { commentText, entryName, type FlowIdentity } from '../ivr/export/dialplan-names.ts';
 import { isPlainId } from '../ivr/export/plain-names.ts';
 

@@ -8,7 +8,7 @@ import {
   type PbxId,
   type PbxProblem,
   timeConditionsContext,
-} from '../../contract/pbx.ts';
+} from '../../contract/calls/pbx.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { FlowTarget } from '../../contract/ivr-call.ts';
-import type { NodeId } from '../../contract/ivr-draft.ts';
-import { readReference } from '../../contract/ivr-reference.ts';
-import type { Ivr, IvrId } from '../../contract/ivr.ts';
+import type { FlowTarget } from '../../contract/menu/ivr-call.ts';
+import type { NodeId } from '../../contract/menu/ivr-draft.ts';
+import { readReference } from '../../contract/menu/ivr-reference.ts';
+import type { Ivr, IvrId } from '../../contract/menu/ivr.ts';
 import { promptsOf } from '../ivr/export/dialplan-names.ts';
 import { flowOfBody } from '../ivr/body/flow-of-body.ts';
 import type { Flow, FlowMenu } from '../ivr/flow.ts';

@@ -1,4 +1,4 @@
-import type { CallerKept } from '../../contract/call.ts';
+import type { CallerKept } from '../../contract/calls/call.ts';
 
 /** How many digits of a number stay readable where it is masked. */
 const readableDigits = 3;

@@ -1,4 +1,4 @@
-import type { ConfigLines } from '../../contract/pbx.ts';
+import type { ConfigLines } from '../../contract/calls/pbx.ts';
 import type { FlowIdentity } from '../ivr/export/dialplan-names.ts';
 import { ariUserLines, handOverContext, httpServerLines } from './asterisk-lines.ts';
 

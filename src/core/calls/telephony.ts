@@ -8,7 +8,7 @@ import type {
   LiveCall,
   Traffic,
   TrafficQuery,
-} from '../../contract/call.ts';
+} from '../../contract/calls/call.ts';
 import type {
   AddPbx,
   ChangePbx,
@@ -17,7 +17,7 @@ import type {
   PbxView,
   RingPhone,
   SilentPrompt,
-} from '../../contract/pbx.ts';
+} from '../../contract/calls/pbx.ts';
 import type { Result } from '../result.ts';
 
 /** The audio of a prompt as a telephone system plays it: WAV, 8 kHz, 16 bits, mono. */

@@ -1,6 +1,6 @@
-import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
-import type { CredentialId, TargetId } from '../../contract/credential.ts';
-import { defaultProvider } from '../../contract/provider.ts';
+import type { AuditEvent, EventKind } from '../../contract/history/audit-event.ts';
+import type { CredentialId, TargetId } from '../../contract/credential/credential.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import { forgetProxyOf } from '../proxy/apply-proxy-event.ts';

@@ -1,5 +1,5 @@
-import type { TroubleKind } from '../../contract/credential-view.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { TroubleKind } from '../../contract/credential/credential-view.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import { isRefreshed } from '../../providers/catalogue.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';

@@ -1,4 +1,4 @@
-import type { CredentialOutline } from '../../contract/credential-view.ts';
+import type { CredentialOutline } from '../../contract/credential/credential-view.ts';
 import { instantMs } from '../iso-instant.ts';
 import { urgencyLastsUntilMs } from '../rotation/urgency-of.ts';
 import { zoneMark } from '../rotation/due-at.ts';

@@ -1,7 +1,12 @@
-import { clientCertificateInput } from '../../contract/network.ts';
-import type { EventDraft } from '../../contract/audit-event.ts';
-import type { ChangeHelper, ChangePolicy, DeliveryTarget, TargetId } from '../../contract/credential.ts';
-import { isAsked } from '../../contract/provider-inputs.ts';
+import { clientCertificateInput } from '../../contract/service/network.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
+import type {
+  ChangeHelper,
+  ChangePolicy,
+  DeliveryTarget,
+  TargetId,
+} from '../../contract/credential/credential.ts';
+import { isAsked } from '../../contract/credential/provider-inputs.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';

@@ -1,6 +1,6 @@
-import type { EventDraft } from '../../contract/audit-event.ts';
-import type { CredentialId } from '../../contract/credential.ts';
-import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import { isTokenRefused, type TroubleKind } from '../../contract/credential/credential-view.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';

@@ -4,7 +4,7 @@ import type {
   DeliveryTarget,
   ReplaceValue,
   TargetId,
-} from '../../contract/credential.ts';
+} from '../../contract/credential/credential.ts';
 import type {
   AddressChange,
   ChangeAddress,
@@ -12,12 +12,12 @@ import type {
   DeliveryPreview,
   RotationStep,
   TestConnection,
-} from '../../contract/credential-checks.ts';
-import type { ClientCertificate } from '../../contract/network.ts';
-import type { TokenSlot } from '../../contract/provider-facts.ts';
-import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
-import type { TokenEnded } from '../../contract/credential-checks.ts';
-import type { VaultStatus } from '../../contract/credential-view.ts';
+} from '../../contract/credential/credential-checks.ts';
+import type { ClientCertificate } from '../../contract/service/network.ts';
+import type { TokenSlot } from '../../contract/credential/provider-facts.ts';
+import type { SignInView, StartSignIn } from '../../contract/credential/sign-in.ts';
+import type { TokenEnded } from '../../contract/credential/credential-checks.ts';
+import type { VaultStatus } from '../../contract/credential/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { ServiceHold } from '../rotation/retry-at.ts';
 import type { Credential } from './credential-state.ts';

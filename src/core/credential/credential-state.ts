@@ -1,4 +1,4 @@
-import type { TroubleKind } from '../../contract/credential-view.ts';
+import type { TroubleKind } from '../../contract/credential/credential-view.ts';
 import type {
   AssumedExpiry,
   ChangePolicy,
@@ -6,9 +6,9 @@ import type {
   DeliveryTarget,
   RotationPolicy,
   TargetId,
-} from '../../contract/credential.ts';
-import type { LifeEnd } from '../../contract/lifeline.ts';
-import type { ProviderChoice } from '../../contract/provider.ts';
+} from '../../contract/credential/credential.ts';
+import type { LifeEnd } from '../../contract/window/lifeline.ts';
+import type { ProviderChoice } from '../../contract/credential/provider.ts';
 import type { TokenLifetime } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token-record.ts';
 

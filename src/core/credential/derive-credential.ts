@@ -1,5 +1,5 @@
-import type { CredentialProblem } from '../../contract/credential-problem.ts';
-import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
+import type { CredentialProblem } from '../../contract/credential/credential-problem.ts';
+import { isTokenRefused, type TroubleKind } from '../../contract/credential/credential-view.ts';
 import { isRefreshed } from '../../providers/catalogue.ts';
 import type { State } from '../state.ts';
 import { statusAt, type Token, changedAtMs } from '../token/token-record.ts';

@@ -2,9 +2,9 @@ import {
   type CredentialOutline,
   credentialStates,
   type CredentialView,
-} from '../../contract/credential-view.ts';
-import type { CredentialRefusalReason } from '../../contract/credential-refusal.ts';
-import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
+} from '../../contract/credential/credential-view.ts';
+import type { CredentialRefusalReason } from '../../contract/credential/credential-refusal.ts';
+import type { ChangePolicy, CredentialId } from '../../contract/credential/credential.ts';
 import { originOf } from '../../contract/address.ts';
 import { providerFacts, takesValidity } from '../../providers/catalogue.ts';
 import { instantMs } from '../iso-instant.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryTargetOf } from '../../contract/credential.ts';
+import type { DeliveryTargetOf } from '../../contract/credential/credential.ts';
 import { dueAt, type TokenLifetime, type ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token-record.ts';
 import { isPaused, type PlannedCredential, seedOf, type Target } from './credential-state.ts';

@@ -1,4 +1,4 @@
-import type { RotationPolicy } from '../../contract/credential.ts';
+import type { RotationPolicy } from '../../contract/credential/credential.ts';
 import type { TokenLifetime, ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token-record.ts';
 import { seedOf } from './credential-state.ts';

@@ -1,6 +1,10 @@
-import type { EventDraft } from '../../contract/audit-event.ts';
-import type { AssumedExpiry, ChangePolicy, CredentialId } from '../../contract/credential.ts';
-import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../../contract/provider.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
+import type { AssumedExpiry, ChangePolicy, CredentialId } from '../../contract/credential/credential.ts';
+import {
+  defaultProvider,
+  isDefaultProvider,
+  type ProviderChoice,
+} from '../../contract/credential/provider.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';

@@ -4,9 +4,9 @@ import {
   type CredentialView,
   isTokenRefused,
   type TargetView,
-} from '../../contract/credential-view.ts';
+} from '../../contract/credential/credential-view.ts';
 import { originOf } from '../../contract/address.ts';
-import type { CredentialProblem } from '../../contract/credential-problem.ts';
+import type { CredentialProblem } from '../../contract/credential/credential-problem.ts';
 import { isRefreshed, takesValidity } from '../../providers/catalogue.ts';
 import { viewReuses } from '../token/reuse.ts';
 import type { TokenFamily } from '../token/token-record.ts';

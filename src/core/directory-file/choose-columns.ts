@@ -1,4 +1,4 @@
-import type { WantedColumns } from '../../contract/directory.ts';
+import type { WantedColumns } from '../../contract/menu/directory.ts';
 import type { DirectoryName, FieldFinding } from '../../contract/field-problem.ts';
 import { done, refused, type Result } from '../result.ts';
 

@@ -1,4 +1,4 @@
-import type { WantedColumns } from '../../contract/directory.ts';
+import type { WantedColumns } from '../../contract/menu/directory.ts';
 import type { DirectoryName } from '../../contract/field-problem.ts';
 import { chooseColumns, shownHeading } from './choose-columns.ts';
 import { rowsOfCsv } from './read-csv.ts';

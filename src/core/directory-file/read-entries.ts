@@ -1,5 +1,5 @@
-import type { WantedColumns } from '../../contract/directory.ts';
-import { directoryLimit } from '../../contract/directory.ts';
+import type { WantedColumns } from '../../contract/menu/directory.ts';
+import { directoryLimit } from '../../contract/menu/directory.ts';
 import { type FieldFinding, type FieldProblem, fieldProblemsOf } from '../../contract/field-problem.ts';
 import type { DirectoryKind } from '../change-directory.ts';
 import { done, refused, type Result } from '../result.ts';

@@ -1,5 +1,5 @@
-import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.ts';
-import type { HistoryFilters, HistoryResult } from '../../contract/history.ts';
+import type { Actor, EventKind, HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { HistoryFilters, HistoryResult } from '../../contract/history/history.ts';
 
 /**
  * A selection, prepared for checking many events in steps: the first two steps need only the head of an event, so that

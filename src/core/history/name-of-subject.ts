@@ -1,8 +1,8 @@
-import type { HistoryEvent } from '../../contract/audit-event.ts';
-import type { CredentialId } from '../../contract/credential.ts';
-import type { IvrId } from '../../contract/ivr.ts';
-import type { DraftId } from '../../contract/ivr-draft.ts';
-import type { FamilyId, TokenId } from '../../contract/token.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type { IvrId } from '../../contract/menu/ivr.ts';
+import type { DraftId } from '../../contract/menu/ivr-draft.ts';
+import type { FamilyId, TokenId } from '../../contract/token/token.ts';
 import type { State } from '../state.ts';
 import type { TokenFamily } from '../token/token-record.ts';
 import { credentialNamesByFamily } from '../token/view-token.ts';

@@ -1,4 +1,4 @@
-import type { SaveGroup } from '../../contract/history.ts';
+import type { SaveGroup } from '../../contract/history/history.ts';
 import type { SeqRun } from './seq-runs.ts';
 
 /**

@@ -1,13 +1,13 @@
-import type { Actor, EventDraft } from '../../contract/audit-event.ts';
-import type { IvrProblem } from '../../contract/ivr-problem.ts';
-import type { Ivr, IvrBody, IvrId } from '../../contract/ivr.ts';
+import type { Actor, EventDraft } from '../../contract/history/audit-event.ts';
+import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
+import type { Ivr, IvrBody, IvrId } from '../../contract/menu/ivr.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
 import { flowOfBody } from './body/flow-of-body.ts';
 import { routedTypes } from './destination-route.ts';
 import { prove } from './prove/prove.ts';
-import type { IvrDirectory } from '../../contract/ivr-reference.ts';
+import type { IvrDirectory } from '../../contract/menu/ivr-reference.ts';
 
 /** `sealed`: for a call that may be repeated (`repeated-creation.ts`). */
 export function createIvr(

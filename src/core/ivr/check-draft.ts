@@ -1,12 +1,12 @@
-import type { DraftNode, IvrDocument, NodeId } from '../../contract/ivr-draft.ts';
-import type { IvrProblem } from '../../contract/ivr-problem.ts';
+import type { DraftNode, IvrDocument, NodeId } from '../../contract/menu/ivr-draft.ts';
+import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
 import { compileMenus } from './compile/compile-draft.ts';
 import type { Flow } from './flow.ts';
-import type { IvrDirectory } from '../../contract/ivr-reference.ts';
+import type { IvrDirectory } from '../../contract/menu/ivr-reference.ts';
 import { prove, proveMenus } from './prove/prove.ts';
 import { runScenario, type ScenarioRun } from './call/run-scenario.ts';
 import { linesOfMenu, nodeOf } from './edit/lines.ts';
-import { writeReference } from '../../contract/ivr-reference.ts';
+import { writeReference } from '../../contract/menu/ivr-reference.ts';
 import { hasWrongKey } from './prove/prove-exits.ts';
 
 export interface DraftCheck {

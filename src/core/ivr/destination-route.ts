@@ -3,9 +3,9 @@
  * for Asterisk and FreeSWITCH read. What one of them can reach, all can.
  */
 // see decisions/exports.md
-import { readReference } from '../../contract/ivr-reference.ts';
-import type { IvrProblemParams } from '../../contract/ivr-problem.ts';
-import { defaultDestinationRules, type DestinationRules, RoutedType } from '../../contract/pbx.ts';
+import { readReference } from '../../contract/menu/ivr-reference.ts';
+import type { IvrProblemParams } from '../../contract/menu/ivr-problem.ts';
+import { defaultDestinationRules, type DestinationRules, RoutedType } from '../../contract/calls/pbx.ts';
 
 /** A place in a dialplan; a call there begins at priority 1. */
 export interface DialplanPlace {

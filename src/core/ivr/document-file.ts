@@ -1,5 +1,10 @@
 import { type FieldProblem, fieldProblemsOf } from '../../contract/field-problem.ts';
-import { DocumentFile, documentFormat, documentVersion, type IvrDocument } from '../../contract/ivr-draft.ts';
+import {
+  DocumentFile,
+  documentFormat,
+  documentVersion,
+  type IvrDocument,
+} from '../../contract/menu/ivr-draft.ts';
 import { done, refused, type Result } from '../result.ts';
 
 /** Reads the JSON of an exported draft; null for other JSON, such as the body of an IVR. */

@@ -1,4 +1,4 @@
-import type { IvrDocument } from '../../contract/ivr-draft.ts';
+import type { IvrDocument } from '../../contract/menu/ivr-draft.ts';
 import { menuBody } from './body/menu-body.ts';
 import { menusOf } from './edit/lines.ts';
 

@@ -1,4 +1,4 @@
-import type { FlowPrompts, IvrDocument, MenuNode } from '../../contract/ivr-draft.ts';
+import type { FlowPrompts, IvrDocument, MenuNode } from '../../contract/menu/ivr-draft.ts';
 
 /** The prompts of a menu that the call flow has a default for, and which one. */
 export const defaultOf = {

@@ -1,4 +1,4 @@
-import type { Ivr, IvrId } from '../../contract/ivr.ts';
+import type { Ivr, IvrId } from '../../contract/menu/ivr.ts';
 import type { State } from '../state.ts';
 
 const maxMenus = 1000;

@@ -1,5 +1,5 @@
-import type { NodeId } from '../../contract/ivr-draft.ts';
-import type { IvrProblem, IvrProblemCode, IvrProblemParams } from '../../contract/ivr-problem.ts';
+import type { NodeId } from '../../contract/menu/ivr-draft.ts';
+import type { IvrProblem, IvrProblemCode, IvrProblemParams } from '../../contract/menu/ivr-problem.ts';
 
 /** A finding about a menu: `at` is the path into it, such as `keys.0.to`; without it, the menu as a whole. */
 export type MenuFinding = {

@@ -1,6 +1,6 @@
-import type { EventDraft } from '../../contract/audit-event.ts';
-import type { IvrId, IvrWarning } from '../../contract/ivr.ts';
-import type { FamilyId } from '../../contract/token.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
+import type { IvrId, IvrWarning } from '../../contract/menu/ivr.ts';
+import type { FamilyId } from '../../contract/token/token.ts';
 import { isoInstant } from '../iso-instant.ts';
 import { replayKeptMs } from '../token/token-record.ts';
 

@@ -1,4 +1,4 @@
-import type { IvrProblem } from '../../contract/ivr-problem.ts';
+import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
 
 /** How much the checks find in a call flow. */
 export interface Tally {

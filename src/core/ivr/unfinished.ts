@@ -1,4 +1,4 @@
-import type { IvrProblem } from '../../contract/ivr-problem.ts';
+import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
 
 /**
  * The findings while publishing has not been tried: what is merely not done yet is a to-do instead of an error.

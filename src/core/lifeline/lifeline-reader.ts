@@ -4,16 +4,16 @@
  * The past comes from the records, the future from the planned rotations. Start reading here; `token-spans.ts` makes
  * the bars of a row.
  */
-import { defaultProvider } from '../../contract/provider.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
 import TinyQueue from 'tinyqueue';
 import { originOf } from '../../contract/address.ts';
-import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
+import type { CredentialOutline, VaultStatus } from '../../contract/credential/credential-view.ts';
 import {
   type Lifeline,
   lifelineDays,
   type LifelineRow,
   type LifelineRowOf,
-} from '../../contract/lifeline.ts';
+} from '../../contract/window/lifeline.ts';
 import { isRenewed } from '../../providers/catalogue.ts';
 import { type AttentionSubjects, attentionSubjects, findAttention } from '../attention/find-attention.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';

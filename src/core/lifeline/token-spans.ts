@@ -1,4 +1,4 @@
-import type { LifelineGeneration } from '../../contract/lifeline.ts';
+import type { LifelineGeneration } from '../../contract/window/lifeline.ts';
 import { endOfCurrent, type PlannedCredential } from '../credential/credential-state.ts';
 import type { TokenTable } from '../token/token-table.ts';
 import { statusAt, type Token } from '../token/token-record.ts';

@@ -1,10 +1,10 @@
-import { noProxyVariables, type ProxySource, proxyVariables } from '../../contract/network.ts';
+import { noProxyVariables, type ProxySource, proxyVariables } from '../../contract/service/network.ts';
 import { type Destination, isException, isLoopback } from './no-proxy.ts';
 import {
   type ProxyAddressProblem,
   type ProxyAddress,
   readProxyAddress,
-} from '../../contract/proxy-address.ts';
+} from '../../contract/service/proxy-address.ts';
 
 /** How a connection is made. */
 export type Way =

@@ -1,5 +1,5 @@
-import type { NetworkStatus, ProxyLoginInput } from '../../contract/network.ts';
-import type { SettingsChange } from '../../contract/settings.ts';
+import type { NetworkStatus, ProxyLoginInput } from '../../contract/service/network.ts';
+import type { SettingsChange } from '../../contract/service/settings.ts';
 import type { Result } from '../result.ts';
 
 /** The port to how calls leave this machine, for those who show or change it. `host` implements it. */

@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../contract/audit-event.ts';
-import { mostOwners, type OwnerProblem } from '../../contract/owner.ts';
+import type { AuditEvent } from '../../contract/history/audit-event.ts';
+import { mostOwners, type OwnerProblem } from '../../contract/service/owner.ts';
 import { instantMs } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';

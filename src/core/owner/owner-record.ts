@@ -1,4 +1,4 @@
-import type { OwnerId } from '../../contract/owner.ts';
+import type { OwnerId } from '../../contract/service/owner.ts';
 
 /** A person with a key. A revoked one is forgotten; the history keeps the name. */
 export interface Owner {

@@ -1,5 +1,5 @@
-import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { AuditEvent, EventKind } from '../../contract/history/audit-event.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import { instantMs } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { unreachable } from '../unreachable.ts';

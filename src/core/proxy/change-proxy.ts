@@ -1,11 +1,11 @@
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import {
   type AddProxyRule,
   type AppTokenId,
   defaultAppLimits,
   type IssueAppToken,
   type ProxyRuleId,
-} from '../../contract/proxy.ts';
+} from '../../contract/credential/proxy.ts';
 import type { Credential } from '../credential/credential-state.ts';
 import type { CredentialRefusal } from '../credential/find-credential.ts';
 import { findCredential } from '../credential/find-credential.ts';

@@ -1,5 +1,5 @@
-import type { ForbiddenRoute } from '../../contract/provider-facts.ts';
-import type { ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { ForbiddenRoute } from '../../contract/credential/provider-facts.ts';
+import type { ProxyRefusalCode } from '../../contract/credential/proxy.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { ProxyRule } from './proxy-state.ts';
 import {

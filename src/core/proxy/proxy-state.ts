@@ -1,5 +1,5 @@
-import type { CredentialId } from '../../contract/credential.ts';
-import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../../contract/proxy.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../../contract/credential/proxy.ts';
 import { instantMs } from '../iso-instant.ts';
 
 /** What may be sent through the proxy with the token of a credential. */

@@ -5,10 +5,10 @@
  */
 // see decisions/credential-proxy.md
 import { originOf } from '../../contract/address.ts';
-import type { ForbiddenRoute } from '../../contract/provider-facts.ts';
-import type { ProviderChoice } from '../../contract/provider.ts';
-import { proxyMethods } from '../../contract/proxy.ts';
-import type { PathFacts, ReadyRule, ReadyRules } from '../../contract/ready-rules.ts';
+import type { ForbiddenRoute } from '../../contract/credential/provider-facts.ts';
+import type { ProviderChoice } from '../../contract/credential/provider.ts';
+import { proxyMethods } from '../../contract/credential/proxy.ts';
+import type { PathFacts, ReadyRule, ReadyRules } from '../../contract/credential/ready-rules.ts';
 import { isFor, providerFacts } from '../../providers/catalogue.ts';
 import type { Credential } from '../credential/credential-state.ts';
 import type { ProxyRule } from './proxy-state.ts';

@@ -1,4 +1,4 @@
-import type { AppLimits, AppTokenId, ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { AppLimits, AppTokenId, ProxyRefusalCode } from '../../contract/credential/proxy.ts';
 import { done, refused, type Result } from '../result.ts';
 
 const minuteMs = 60_000;

@@ -7,7 +7,7 @@ import {
   type ProxyUseSum,
   type ProxyView,
   type RuleTrial,
-} from '../../contract/proxy.ts';
+} from '../../contract/credential/proxy.ts';
 import type { Credential } from '../credential/credential-state.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';

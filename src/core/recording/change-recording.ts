@@ -1,8 +1,13 @@
-import type { EventDraft } from '../../contract/audit-event.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
-import type { Recording, RecordingId, RecordingProblem, RecordingUse } from '../../contract/recording.ts';
+import type {
+  Recording,
+  RecordingId,
+  RecordingProblem,
+  RecordingUse,
+} from '../../contract/menu/recording.ts';
 import { isoInstant } from '../iso-instant.ts';
-import { readReference } from '../../contract/ivr-reference.ts';
+import { readReference } from '../../contract/menu/ivr-reference.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';

@@ -1,4 +1,4 @@
-import { type KnownIds, readReference } from '../../contract/ivr-reference.ts';
+import { type KnownIds, readReference } from '../../contract/menu/ivr-reference.ts';
 
 const longest = 200;
 /** Endings of sound files. Asterisk adds them itself, and finds nothing when they are given. */

@@ -1,4 +1,4 @@
-import type { AudioFormat, AudioRefusal, OtherAudio } from '../../contract/recording.ts';
+import type { AudioFormat, AudioRefusal, OtherAudio } from '../../contract/menu/recording.ts';
 import { done, refused, type Result } from '../result.ts';
 import { isWav, readWavHead, samplesIn, saysAt, viewOf, type WavHead } from './wav-head.ts';
 

@@ -1,4 +1,4 @@
-import type { Recording } from '../../contract/recording.ts';
+import type { Recording } from '../../contract/menu/recording.ts';
 
 /** An audio file, identified by its content: the same audio is one file, however many recordings use it. */
 export type AudioFile = Pick<Recording, 'digest' | 'format'>;

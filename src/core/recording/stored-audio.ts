@@ -1,4 +1,4 @@
-import { type AudioFormat, type AudioRefusal, recordingLimitBytes } from '../../contract/recording.ts';
+import { type AudioFormat, type AudioRefusal, recordingLimitBytes } from '../../contract/menu/recording.ts';
 import { done, refused, type Result } from '../result.ts';
 import { audioStart, readAudio } from './read-audio.ts';
 import { mixed } from './sound.ts';

@@ -6,7 +6,7 @@
  * sleep or a clock change cannot skip a rotation. Start reading here; `retry-at.ts` computes the attempt after a failed
  * one.
  */
-import type { RotationPolicy } from '../../contract/credential.ts';
+import type { RotationPolicy } from '../../contract/credential/credential.ts';
 
 interface ValueToReplace {
   readonly lifetime: TokenLifetime;

@@ -1,4 +1,4 @@
-import type { ServiceWait } from '../../contract/rotation-trouble.ts';
+import type { ServiceWait } from '../../contract/credential/rotation-trouble.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import { seededShare, type TokenLifetime } from './due-at.ts';
 

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../contract/problems.ts';
-import type { TokenConfiguration } from '../../contract/token.ts';
+import type { TokenConfiguration } from '../../contract/token/token.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';

@@ -1,5 +1,5 @@
-import { maxCategoriesListed, type TokenFacets } from '../../contract/token-list.ts';
-import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token.ts';
+import { maxCategoriesListed, type TokenFacets } from '../../contract/token/token-list.ts';
+import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token/token.ts';
 import { invariant } from '../unreachable.ts';
 import type { FamilyMembers, TokenTable } from './token-table.ts';
 import { statusAt, type Token, type TokenFamily } from './token-record.ts';

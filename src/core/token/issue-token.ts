@@ -1,5 +1,5 @@
 import type { FieldFinding, FieldProblem } from '../../contract/field-problem.ts';
-import type { FamilyId, TokenConfiguration, TokenId } from '../../contract/token.ts';
+import type { FamilyId, TokenConfiguration, TokenId } from '../../contract/token/token.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import { dayMs, tokenIdOf } from './token-record.ts';

@@ -1,5 +1,5 @@
-import type { TokenSort } from '../../contract/token-list.ts';
-import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token.ts';
+import type { TokenSort } from '../../contract/token/token-list.ts';
+import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token/token.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import type { TokenTable } from './token-table.ts';
 import { changedAtMs, statusAt, type Token, type TokenFamily } from './token-record.ts';

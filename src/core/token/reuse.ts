@@ -1,5 +1,5 @@
-import type { Actor, EventDraft } from '../../contract/audit-event.ts';
-import { type FamilyId, maxReusesKept, type TokenUse } from '../../contract/token.ts';
+import type { Actor, EventDraft } from '../../contract/history/audit-event.ts';
+import { type FamilyId, maxReusesKept, type TokenUse } from '../../contract/token/token.ts';
 import type { Decision } from '../ledger.ts';
 import { isoInstant } from '../iso-instant.ts';
 import { done, refused, type Result } from '../result.ts';

@@ -1,5 +1,5 @@
-import type { Actor, EventDraft } from '../../contract/audit-event.ts';
-import type { TokenId } from '../../contract/token.ts';
+import type { Actor, EventDraft } from '../../contract/history/audit-event.ts';
+import type { TokenId } from '../../contract/token/token.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';

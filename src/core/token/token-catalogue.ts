@@ -1,5 +1,5 @@
-import type { TokenFacets, TokenPage, TokenSort } from '../../contract/token-list.ts';
-import type { TokenId } from '../../contract/token.ts';
+import type { TokenFacets, TokenPage, TokenSort } from '../../contract/token/token-list.ts';
+import type { TokenId } from '../../contract/token/token.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { FilteredTokens, type TokenFilter } from './filtered-tokens.ts';

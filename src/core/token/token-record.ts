@@ -1,4 +1,4 @@
-import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../../contract/token.ts';
+import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../../contract/token/token.ts';
 
 /**
  * A token family: a token and everything rotated from it. The configuration is the family's, so a rotation cannot lose

@@ -4,7 +4,7 @@ import {
   type TokenId,
   type TokenStatus,
   tokenStatuses,
-} from '../../contract/token.ts';
+} from '../../contract/token/token.ts';
 import type { Restorable, UndoLog } from '../table.ts';
 import { invariant } from '../unreachable.ts';
 import { type Reuse, type Token, type TokenFamily, tokenIdOf } from './token-record.ts';

@@ -1,5 +1,5 @@
-import { maxGenerationsShown, type TokenFamilyView } from '../../contract/token-list.ts';
-import type { FamilyId, TokenUse, TokenView } from '../../contract/token.ts';
+import { maxGenerationsShown, type TokenFamilyView } from '../../contract/token/token-list.ts';
+import type { FamilyId, TokenUse, TokenView } from '../../contract/token/token.ts';
 import { holdsNewest, tokenOf } from '../credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';

@@ -1,5 +1,10 @@
-import type { CredentialId } from '../../contract/credential.ts';
-import type { CredentialUse, CredentialUser, HandoutSum, RunningCommand } from '../../contract/use.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type {
+  CredentialUse,
+  CredentialUser,
+  HandoutSum,
+  RunningCommand,
+} from '../../contract/credential/use.ts';
 import type { Credential } from '../credential/credential-state.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
 import type { State } from '../state.ts';

@@ -1,6 +1,6 @@
-import type { CredentialId } from '../../contract/credential.ts';
-import type { ProxyUseSum } from '../../contract/proxy.ts';
-import type { HandoutSum, UseWay } from '../../contract/use.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type { ProxyUseSum } from '../../contract/credential/proxy.ts';
+import type { HandoutSum, UseWay } from '../../contract/credential/use.ts';
 import { instantMs } from '../iso-instant.ts';
 
 export const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
-import type { CredentialId } from '../../contract/credential.ts';
-import type { ProxyUse, ProxyUseSum } from '../../contract/proxy.ts';
-import type { Handout, HandoutSum } from '../../contract/use.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type { ProxyUse, ProxyUseSum } from '../../contract/credential/proxy.ts';
+import type { Handout, HandoutSum } from '../../contract/credential/use.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
-import type { EventDraft } from '../../contract/audit-event.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
 
 const minuteMs = 60_000;
 /** How many requests are remembered one by one, of all credentials. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { MovableVault } from '../../agent/vault/movable-vault.ts';
-import type { RestoreSummary } from '../../contract/backup.ts';
+import type { RestoreSummary } from '../../contract/service/backup.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { backupText } from '../../text/service/backup-text.ts';
 import { lockFolder } from '../folder-lock.ts';

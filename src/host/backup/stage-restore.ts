@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { FileVault } from '../../agent/vault/file-vault.ts';
 import { openKeyFile } from '../../agent/vault/key-file.ts';
 import { keyFileCost } from '../../agent/vault/vault-file.ts';
-import type { RestoreSummary } from '../../contract/backup.ts';
+import type { RestoreSummary } from '../../contract/service/backup.ts';
 import { type Clock, StoreUnavailable } from '../../core/ledger.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { privateFile, privateFolder, replaceFileSync, syncFolder } from '../../store/durable-file.ts';

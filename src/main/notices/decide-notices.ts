@@ -1,4 +1,4 @@
-import type { CredentialOutline } from '../../contract/credential-view.ts';
+import type { CredentialOutline } from '../../contract/credential/credential-view.ts';
 import {
   deliveryNoticeText,
   movedNoticeText,

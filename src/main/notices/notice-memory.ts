@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CredentialOutline } from '../../contract/credential-view.ts';
+import type { CredentialOutline } from '../../contract/credential/credential-view.ts';
 import type { ShellSnapshot, ZoneOffset } from '../../host/host-port.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../../contract/audit-event.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
 import { type HostPort, systemZone, type ZoneOffset } from '../../host/host-port.ts';
 import { systemTimer, type Timer } from '../app-timer.ts';
 import { decideNotices, type NoticeState, type NoticeChanges } from './decide-notices.ts';

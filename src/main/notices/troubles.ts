@@ -4,7 +4,7 @@ import {
   type TargetView,
   type TroubleKind,
   isDue,
-} from '../../contract/credential-view.ts';
+} from '../../contract/credential/credential-view.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { Notice } from './notice.ts';
 import type { Stage } from './notice-memory.ts';

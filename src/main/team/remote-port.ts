@@ -2,12 +2,12 @@ import { type Client, type Connection, createClient, type Outcome } from '../../
 import { followChanges, StreamRefused } from '../../client/follow-events.ts';
 import { problemOfFailure, problemOfRefusal } from '../../client/host-problem.ts';
 import type { Refusal } from '../../client/read-refusal.ts';
-import type { HistoryEvent } from '../../contract/audit-event.ts';
-import { maxSeqs } from '../../contract/history.ts';
-import type { ChangeNotice } from '../../contract/portal.ts';
-import type { Settings } from '../../contract/settings.ts';
-import type { HostProblem } from '../../contract/team-host.ts';
-import { useHeader, writeUse } from '../../contract/use-header.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import { maxSeqs } from '../../contract/history/history.ts';
+import type { ChangeNotice } from '../../contract/service/portal.ts';
+import type { Settings } from '../../contract/service/settings.ts';
+import type { HostProblem } from '../../contract/service/team-host.ts';
+import { useHeader, writeUse } from '../../contract/credential/use-header.ts';
 import type { ActionOutcome, HostPort, ShellSnapshot } from '../../host/host-port.ts';
 import { hostProblemText } from '../../text/service/team-host-text.ts';
 import { systemTimer, type Timer } from '../app-timer.ts';

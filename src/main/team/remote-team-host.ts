@@ -1,8 +1,8 @@
 import { dialog, type Session, session as sessions } from 'electron';
 import { createClient } from '../../client/create-client.ts';
 import { checkHost, problemOfFailure, problemOfRefusal } from '../../client/host-problem.ts';
-import type { Settings } from '../../contract/settings.ts';
-import { hostName, type HostProblem, type TeamHostState } from '../../contract/team-host.ts';
+import type { Settings } from '../../contract/service/settings.ts';
+import { hostName, type HostProblem, type TeamHostState } from '../../contract/service/team-host.ts';
 import { HostError } from '../../host/host-error.ts';
 import type { HostKeys } from '../../host/host-keys.ts';
 import { desktopTask } from '../../text/service/desktop-text.ts';

@@ -1,6 +1,6 @@
 import { Menu, nativeTheme, Tray } from 'electron';
 import { join } from 'node:path';
-import type { TrayDrawing } from '../../contract/bridge.ts';
+import type { TrayDrawing } from '../../contract/window/bridge.ts';
 import { isSystemDark } from '../window-theme.ts';
 import { panelTheme, trayIconName } from './tray-icon-name.ts';
 import { menuTemplate, type TrayAction } from './tray-item.ts';

@@ -1,4 +1,4 @@
-import { type CredentialOutline, isDead, mayRotate } from '../../contract/credential-view.ts';
+import { type CredentialOutline, isDead, mayRotate } from '../../contract/credential/credential-view.ts';
 import { durationLastsMs, pauseSpans } from '../../text/time.ts';
 import {
   credentialItemText,

@@ -1,4 +1,4 @@
-import type { TrayDrawing } from '../../contract/bridge.ts';
+import type { TrayDrawing } from '../../contract/window/bridge.ts';
 
 /**
  * What the icon shows: everything is fine, a rotation is due, one fails, or rotation is paused; `idle` without a

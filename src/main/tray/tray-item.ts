@@ -1,6 +1,6 @@
 import type { PauseSpan } from '../../text/time.ts';
 import type { MenuItemConstructorOptions } from 'electron';
-import type { ShownUpdate } from '../../contract/update.ts';
+import type { ShownUpdate } from '../../contract/service/update.ts';
 import { updateLabel } from '../../text/service/updates-text.ts';
 import type { Place } from '../windows/place.ts';
 

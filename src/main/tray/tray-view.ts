@@ -2,11 +2,11 @@ import {
   type CredentialOutline,
   type CredentialState,
   credentialStates,
-} from '../../contract/credential-view.ts';
+} from '../../contract/credential/credential-view.ts';
 import { defaultPort } from '../../contract/address.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
-import type { ShownUpdate } from '../../contract/update.ts';
-import type { HostProblem } from '../../contract/team-host.ts';
+import type { ShownUpdate } from '../../contract/service/update.ts';
+import type { HostProblem } from '../../contract/service/team-host.ts';
 import { pbxUnreachableTitle } from '../../text/calls/pbx-text.ts';
 import { generalProblems, placeLabels, teamTrayText, trayText } from '../../text/window/tray.ts';
 import {

@@ -4,7 +4,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { UpdateProblem } from '../../contract/update.ts';
+import type { UpdateProblem } from '../../contract/service/update.ts';
 import type { OutgoingRequests } from '../../host/start-host.ts';
 import { isAboutNetwork } from '../../text/service/network-text.ts';
 import type { UpdateTarget } from './find-update-target.ts';

@@ -1,4 +1,4 @@
-import type { UpdateObstacle } from '../../contract/update.ts';
+import type { UpdateObstacle } from '../../contract/service/update.ts';
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ownAppImage } from '../own-app-image.ts';

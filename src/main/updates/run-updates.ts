@@ -1,4 +1,4 @@
-import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../contract/update.ts';
+import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../contract/service/update.ts';
 import {
   nextUpdateState,
   type OpenUpdateSource,

@@ -3,7 +3,7 @@
  *
  * In this folder: the states (update-state.ts), the order of the steps (updates.ts), the signed list (update-list.ts) and
  * the requests (feed-source.ts, which describes the protection). The text is in text/service/updates-text.ts. Start reading at
- * contract/update.ts, then updates.ts.
+ * contract/service/update.ts, then updates.ts.
  */
 import { app } from 'electron';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../contract/update.ts';
+import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../contract/service/update.ts';
 
 export type UpdateEvent =
   | { readonly kind: 'feed_changed'; readonly isSet: boolean; readonly obstacle: UpdateObstacle | null }

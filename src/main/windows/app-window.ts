@@ -2,7 +2,7 @@ import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electr
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { goChannel, teamPageFlag } from '../../contract/bridge.ts';
+import { goChannel, teamPageFlag } from '../../contract/window/bridge.ts';
 import { desktopLine, pageFailedText, teamWindowTitle } from '../../text/service/desktop-text.ts';
 import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';

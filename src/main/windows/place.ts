@@ -1,4 +1,4 @@
-import { pagePath, readPagePath, rotatePath, type WindowPage } from '../../contract/window-page.ts';
+import { pagePath, readPagePath, rotatePath, type WindowPage } from '../../contract/window/window-page.ts';
 
 /** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a separate window. */
 export interface Place {

@@ -1,5 +1,5 @@
-import type { ForbiddenRoute, KnownService } from '../../contract/provider-facts.ts';
-import { type PathFacts, type ReadyRules, rulesOf } from '../../contract/ready-rules.ts';
+import type { ForbiddenRoute, KnownService } from '../../contract/credential/provider-facts.ts';
+import { type PathFacts, type ReadyRules, rulesOf } from '../../contract/credential/ready-rules.ts';
 import { gitHubPaths, gitHubRules } from '../github-app/facts.ts';
 
 /** A service that lets only a person create tokens: where that is done, and what can be asked about a token. */

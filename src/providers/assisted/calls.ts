@@ -1,9 +1,9 @@
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
+import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
-import type { ProviderTraits } from '../../contract/provider-facts.ts';
+import type { ProviderTraits } from '../../contract/credential/provider-facts.ts';
 import { tokenPage } from '../catalogue.ts';
 import { textAt, valueAt } from '../file/file-request.ts';
 import { readExpiry } from '../http/read-expiry.ts';

@@ -1,5 +1,5 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
-import { onlyForService } from '../../contract/ready-rules.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import { onlyForService } from '../../contract/credential/ready-rules.ts';
 import { type AssistedService, assistedServices } from './assisted-services.ts';
 
 const services: readonly (readonly [string, AssistedService])[] = Object.entries(assistedServices);

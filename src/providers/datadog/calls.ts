@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { GivenToken } from '../../contract/credential.ts';
+import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
+import { GivenToken } from '../../contract/credential/credential.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { cleanText, isUnclear, redirectOrigin, retryAfterOf, untoldBy } from '../http/read-reply.ts';

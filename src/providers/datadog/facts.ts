@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
 
 /** API keys of Datadog; https://docs.datadoghq.com/api/latest/key-management */
 export const datadogFacts = {

@@ -1,8 +1,13 @@
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { GivenToken } from '../../contract/credential.ts';
-import type { ProviderTraits } from '../../contract/provider-facts.ts';
-import type { FileOutcomeRow, FileStepName, FileSteps, ProviderFile } from '../../contract/provider-file.ts';
+import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
+import { GivenToken } from '../../contract/credential/credential.ts';
+import type { ProviderTraits } from '../../contract/credential/provider-facts.ts';
+import type {
+  FileOutcomeRow,
+  FileStepName,
+  FileSteps,
+  ProviderFile,
+} from '../../contract/credential/provider-file.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';

@@ -1,5 +1,10 @@
 /** Pure parts of a provider that is a file: filled requests and values of replies. */
-import type { FileEnds, FileNextPage, FileRequest, ProviderFile } from '../../contract/provider-file.ts';
+import type {
+  FileEnds,
+  FileNextPage,
+  FileRequest,
+  ProviderFile,
+} from '../../contract/credential/provider-file.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token-record.ts';

@@ -4,8 +4,8 @@ import {
   textsIn,
   wantedEndNames,
   withWildcards,
-} from '../../contract/provider-file.ts';
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
+} from '../../contract/credential/provider-file.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
 import type { KnownFile } from '../catalogue.ts';
 
 /** What every module may know of the provider of a file. */

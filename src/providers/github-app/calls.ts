@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding } from '../../contract/connection-finding.ts';
-import { GivenToken, withoutPemLines } from '../../contract/credential.ts';
+import type { EndpointFinding } from '../../contract/credential/connection-finding.ts';
+import { GivenToken, withoutPemLines } from '../../contract/credential/credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';

@@ -1,4 +1,4 @@
-import type { ProviderWords } from '../../contract/provider-facts.ts';
+import type { ProviderWords } from '../../contract/credential/provider-facts.ts';
 
 export const githubAppWords: ProviderWords = {
   name: 'GitHub App installation',

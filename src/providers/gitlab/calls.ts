@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { GivenToken } from '../../contract/credential.ts';
-import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
+import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
+import { GivenToken } from '../../contract/credential/credential.ts';
+import type { RotationTrouble } from '../../contract/credential/rotation-trouble.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';

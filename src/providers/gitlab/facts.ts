@@ -1,5 +1,5 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
-import { type PathFacts, type ReadyRules, rulesOf } from '../../contract/ready-rules.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import { type PathFacts, type ReadyRules, rulesOf } from '../../contract/credential/ready-rules.ts';
 
 /** https://docs.gitlab.com/api/rest */
 const gitLabProject = '/api/v4/projects/*';

@@ -1,4 +1,4 @@
-import type { DocumentedRate } from '../../contract/provider-facts.ts';
+import type { DocumentedRate } from '../../contract/credential/provider-facts.ts';
 import { longestAskedMs, type ServiceHold } from '../../core/rotation/retry-at.ts';
 
 /** Calls per second to a service whose limit is not known: at first, and after many answers without a complaint. */

@@ -1,5 +1,5 @@
-import type { AssumedExpiry } from '../../contract/credential.ts';
-import { longestValidityDays } from '../../contract/provider.ts';
+import type { AssumedExpiry } from '../../contract/credential/credential.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { TokenReply } from '../../contract/connection-finding.ts';
-import type { TroubleKind } from '../../contract/credential-view.ts';
+import type { TokenReply } from '../../contract/credential/connection-finding.ts';
+import type { TroubleKind } from '../../contract/credential/credential-view.ts';
 import { problems } from '../../contract/problems.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 

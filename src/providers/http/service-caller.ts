@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher, request } from 'undici';
-import { ownUserAgent } from '../../contract/own-call.ts';
-import { longestToken } from '../../contract/credential.ts';
-import type { ClientCertificate, TakenWay } from '../../contract/network.ts';
-import { bearerSlot, fitsHeader, type TokenSlot } from '../../contract/provider-facts.ts';
-import type { CallFailure } from '../../contract/rotation-trouble.ts';
+import { ownUserAgent } from '../../contract/service/own-call.ts';
+import { longestToken } from '../../contract/credential/credential.ts';
+import type { ClientCertificate, TakenWay } from '../../contract/service/network.ts';
+import { bearerSlot, fitsHeader, type TokenSlot } from '../../contract/credential/provider-facts.ts';
+import type { CallFailure } from '../../contract/credential/rotation-trouble.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { type ServiceHold, waitOf } from '../../core/rotation/retry-at.ts';
 import { Outgoing } from '../../network/outgoing.ts';

@@ -1,5 +1,5 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
-import { onlyForService } from '../../contract/ready-rules.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import { onlyForService } from '../../contract/credential/ready-rules.ts';
 import { tailscaleRules } from '../assisted/assisted-services.ts';
 import { issuingInputs, knownServices, oauthRoutes, ownEndpoint } from '../oauth2/facts.ts';
 import { type OAuthService, standardOAuth } from '../oauth2/oauth-services.ts';

@@ -1,4 +1,4 @@
-import type { ProviderWords } from '../../contract/provider-facts.ts';
+import type { ProviderWords } from '../../contract/credential/provider-facts.ts';
 import { oauthInputs } from '../oauth2/words.ts';
 
 export const oauth2ClientWords: ProviderWords = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import type { ProviderTraits } from '../../contract/provider-facts.ts';
+import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
+import type { ProviderTraits } from '../../contract/credential/provider-facts.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';

@@ -3,8 +3,8 @@ import type {
   KnownService,
   ProviderFacts,
   ProviderInput,
-} from '../../contract/provider-facts.ts';
-import { onlyForService, type ReadyRules, rulesOf } from '../../contract/ready-rules.ts';
+} from '../../contract/credential/provider-facts.ts';
+import { onlyForService, type ReadyRules, rulesOf } from '../../contract/credential/ready-rules.ts';
 import { atlassianPaths, atlassianRules } from '../assisted/assisted-services.ts';
 import { gitHubPaths, gitHubRules } from '../github-app/facts.ts';
 import { gitLabPaths, gitLabRules } from '../gitlab/facts.ts';

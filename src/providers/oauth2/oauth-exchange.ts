@@ -6,8 +6,8 @@ import type {
   TokenEndpointResponse,
 } from 'openid-client';
 import { originOf } from '../../contract/address.ts';
-import { type AssumedExpiry, GivenToken } from '../../contract/credential.ts';
-import { longestValidityDays } from '../../contract/provider.ts';
+import { type AssumedExpiry, GivenToken } from '../../contract/credential/credential.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';

@@ -1,4 +1,4 @@
-import type { InputWords, ProviderWords } from '../../contract/provider-facts.ts';
+import type { InputWords, ProviderWords } from '../../contract/credential/provider-facts.ts';
 
 /** What every client at a server is asked for. */
 export const oauthInputs = {

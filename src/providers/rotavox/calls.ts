@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding, NotToldReason, TokenReply } from '../../contract/connection-finding.ts';
-import { GivenToken } from '../../contract/credential.ts';
-import { longestValidityDays } from '../../contract/provider.ts';
-import { validityHeader } from '../../contract/token.ts';
+import type {
+  EndpointFinding,
+  NotToldReason,
+  TokenReply,
+} from '../../contract/credential/connection-finding.ts';
+import { GivenToken } from '../../contract/credential/credential.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
+import { validityHeader } from '../../contract/token/token.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';

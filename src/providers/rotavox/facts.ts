@@ -1,6 +1,6 @@
-import { longestValidityDays } from '../../contract/provider.ts';
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
-import { rulesOf, type ReadyRules } from '../../contract/ready-rules.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import { rulesOf, type ReadyRules } from '../../contract/credential/ready-rules.ts';
 
 const rotavoxRules: readonly ReadyRules[] = [
   { id: 'read-menus', rules: rulesOf('GET', '/v1/ivrs', '/v1/ivr/*') },

@@ -1,5 +1,5 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
-import { rulesOf, type ReadyRules } from '../../contract/ready-rules.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import { rulesOf, type ReadyRules } from '../../contract/credential/ready-rules.ts';
 
 /** https://docs.smartflo.tatatelebusiness.com */
 const smartfloRules: readonly ReadyRules[] = [

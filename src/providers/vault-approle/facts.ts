@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
 
 /** Secret ids of AppRole in HashiCorp Vault and OpenBao; https://developer.hashicorp.com/vault/api-docs/auth/approle */
 export const vaultApproleFacts = {

@@ -1,5 +1,5 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
-import { rulesOf, type ReadyRules } from '../../contract/ready-rules.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import { rulesOf, type ReadyRules } from '../../contract/credential/ready-rules.ts';
 
 /** https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2 */
 const vaultSecrets = ['/v1/{mount}/data/{folder}/**', '/v1/{mount}/metadata/{folder}/**'] as const;

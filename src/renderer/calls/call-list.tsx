@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import type { CallEnd, CallRecord } from '../../contract/call.ts';
+import type { CallEnd, CallRecord } from '../../contract/calls/call.ts';
 import { callEndText, callerText, callSpanText, pressedKeys } from '../../text/calls/calls-text.ts';
 import { callsText } from '../../text/calls/calls-window.ts';
 import { callPath } from '../kit/window-paths.ts';

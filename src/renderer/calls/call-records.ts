@@ -1,5 +1,5 @@
-import { CallFilters, type CallPage } from '../../contract/call.ts';
-import { callsExport } from '../../contract/routes/downloads.ts';
+import { CallFilters, type CallPage } from '../../contract/calls/call.ts';
+import { callsExport } from '../../contract/downloads.ts';
 import { extensions } from '../directory/use-directory.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { askPortal } from '../kit/ask-portal.ts';

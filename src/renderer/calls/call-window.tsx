@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { CallDetail, CallMoment } from '../../contract/call.ts';
+import type { CallDetail, CallMoment } from '../../contract/calls/call.ts';
 import {
   callEndSentence,
   callEndText,

@@ -1,6 +1,6 @@
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
-import type { CallFilters, CallPage } from '../../contract/call.ts';
-import type { PbxView } from '../../contract/pbx.ts';
+import type { CallFilters, CallPage } from '../../contract/calls/call.ts';
+import type { PbxView } from '../../contract/calls/pbx.ts';
 import { callEndLabels } from '../../text/calls/calls-text.ts';
 import { callsText } from '../../text/calls/calls-window.ts';
 import { distinctTitles } from '../../text/menu/phone-menu.ts';

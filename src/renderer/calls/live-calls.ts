@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { CallsNotice, LiveCall } from '../../contract/call.ts';
+import type { CallsNotice, LiveCall } from '../../contract/calls/call.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { changeStream } from '../kit/live/change-stream.ts';
 import type { LiveView, Resource } from '../kit/live/resource.ts';

@@ -1,4 +1,4 @@
-import type { LiveCall } from '../../contract/call.ts';
+import type { LiveCall } from '../../contract/calls/call.ts';
 import { callDoing, callerText, pressedKeys } from '../../text/calls/calls-text.ts';
 import { callsText } from '../../text/calls/calls-window.ts';
 import { Card } from '../kit/card.tsx';

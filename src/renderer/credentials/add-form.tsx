@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { problemText } from '../../text/window/connection.ts';
-import { type ConnectionTest, TestConnection } from '../../contract/credential-checks.ts';
-import { AddCredential } from '../../contract/credential.ts';
-import { defaultProvider } from '../../contract/provider.ts';
-import { usualBaseUrl } from '../../contract/provider-inputs.ts';
-import { defaultSettings } from '../../contract/settings.ts';
+import { type ConnectionTest, TestConnection } from '../../contract/credential/credential-checks.ts';
+import { AddCredential } from '../../contract/credential/credential.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
+import { usualBaseUrl } from '../../contract/credential/provider-inputs.ts';
+import { defaultSettings } from '../../contract/service/settings.ts';
 import { defaultPolicyOf } from '../../core/change-settings.ts';
 import { addCredentialText as text, connectionTestText } from '../../text/credential/add-credential.ts';
 import { credentialPath } from '../kit/window-paths.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { ClientCertificate } from '../../contract/network.ts';
+import { ClientCertificate } from '../../contract/service/network.ts';
 import { clientCertificateText as text } from '../../text/credential/client-certificate.ts';
 import { Button } from '../kit/button.tsx';
 import { Row, Stack } from '../kit/layout.tsx';

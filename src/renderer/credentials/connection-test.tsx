@@ -1,6 +1,6 @@
 import { Box } from '../kit/box.tsx';
 import { Text } from '../kit/text.tsx';
-import type { ConnectionTest } from '../../contract/credential-checks.ts';
+import type { ConnectionTest } from '../../contract/credential/credential-checks.ts';
 import { connectionTestText as text } from '../../text/credential/add-credential.ts';
 import { takenWayText } from '../../text/service/network-text.ts';
 import { Icon } from '../kit/icon.tsx';

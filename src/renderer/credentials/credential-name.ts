@@ -1,4 +1,4 @@
-import type { ProviderView } from '../../contract/provider-view.ts';
+import type { ProviderView } from '../../contract/credential/provider-view.ts';
 
 /** A name for a credential, from what its token or its service is called, in the letters that may be used. */
 export function credentialNameOf(called: string): string {

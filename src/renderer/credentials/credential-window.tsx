@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { CredentialView } from '../../contract/credential-view.ts';
-import type { TokenFamilyView } from '../../contract/token-list.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import type { TokenFamilyView } from '../../contract/token/token-list.ts';
 import { tokenKindText } from '../../text/credential/providers.ts';
 import { windowTitle } from '../../text/window/window.ts';
 import { credentialPageText as text, removeCredentialText } from '../../text/credential/credential-page.ts';

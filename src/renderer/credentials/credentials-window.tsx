@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { Text } from '../kit/text.tsx';
-import type { VaultStatus } from '../../contract/credential-view.ts';
+import type { VaultStatus } from '../../contract/credential/credential-view.ts';
 import { addCredentialText } from '../../text/credential/add-credential.ts';
 import { credentialListText as text } from '../../text/credential/credential-list-text.ts';
 import { fileVaultCommand, vaultTitle } from '../../text/credential/credentials.ts';

@@ -1,5 +1,5 @@
-import type { CredentialView } from '../../contract/credential-view.ts';
-import type { RotationPolicy } from '../../contract/credential.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import type { RotationPolicy } from '../../contract/credential/credential.ts';
 import { seedOf } from '../../core/credential/credential-state.ts';
 import { dueAt, type ZoneOffset } from '../../core/rotation/due-at.ts';
 

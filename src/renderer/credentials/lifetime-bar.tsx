@@ -1,4 +1,4 @@
-import { type CredentialView, isDead } from '../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../contract/credential/credential-view.ts';
 import { useMinute } from '../kit/use-minute.ts';
 import styles from './lifetime-bar.module.css';
 import { stateSign } from './state-sign.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { CredentialView } from '../../contract/credential-view.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
 import { pauseText as text } from '../../text/credential/credential-list-text.ts';
 import { type PauseSpan, pauseSpans, pauseUntil } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';

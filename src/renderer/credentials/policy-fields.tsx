@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
-import { RotationPolicy } from '../../contract/credential.ts';
-import { longestValidityDays } from '../../contract/provider.ts';
+import { RotationPolicy } from '../../contract/credential/credential.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
 import type { HoursOfDay } from '../../contract/shapes.ts';
 import { policyFieldsText as text } from '../../text/credential/add-credential.ts';
 import { fieldErrorText } from '../../text/window/form.ts';

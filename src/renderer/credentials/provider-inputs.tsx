@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { isAsked } from '../../contract/provider-inputs.ts';
-import type { ProviderView } from '../../contract/provider-view.ts';
+import { isAsked } from '../../contract/credential/provider-inputs.ts';
+import type { ProviderView } from '../../contract/credential/provider-view.ts';
 import { addCredentialText } from '../../text/credential/add-credential.ts';
 import { Choice } from '../kit/choice.tsx';
 import { Field, FieldGroup } from '../kit/field.tsx';

@@ -5,10 +5,10 @@ import type {
   CredentialValue,
   CredentialView,
   VaultStatus,
-} from '../../contract/credential-view.ts';
-import type { HistoryPage } from '../../contract/portal.ts';
-import { knownFileOf } from '../../contract/provider-view.ts';
-import { useHeader, writeUse } from '../../contract/use-header.ts';
+} from '../../contract/credential/credential-view.ts';
+import type { HistoryPage } from '../../contract/service/portal.ts';
+import { knownFileOf } from '../../contract/credential/provider-view.ts';
+import { useHeader, writeUse } from '../../contract/credential/use-header.ts';
 import { byUrgency } from '../../core/credential/find-credential.ts';
 import { isBuiltIn, setProviderFiles } from '../../providers/catalogue.ts';
 import { storeName } from '../../text/credential/credentials.ts';

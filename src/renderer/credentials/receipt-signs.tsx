@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
-import type { TargetView } from '../../contract/credential-view.ts';
+import type { TargetView } from '../../contract/credential/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { credentialListText as text } from '../../text/credential/credential-list-text.ts';
 import { placeText, receiptLabels, targetKindText } from '../../text/credential/credentials.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { CredentialView } from '../../contract/credential-view.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
 import { rotateDialogText as text } from '../../text/credential/credential-page.ts';
 import { placeText, serviceText } from '../../text/credential/credentials.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ConnectionTest } from '../../contract/credential-checks.ts';
-import type { RotationPolicy } from '../../contract/credential.ts';
-import type { ProviderView } from '../../contract/provider-view.ts';
+import type { ConnectionTest } from '../../contract/credential/credential-checks.ts';
+import type { RotationPolicy } from '../../contract/credential/credential.ts';
+import type { ProviderView } from '../../contract/credential/provider-view.ts';
 import { oldTokenText, rotationPlanText as text } from '../../text/credential/providers.ts';
 import { shortDayText } from '../../text/time.ts';
 import { Box } from '../kit/box.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { RotationStep } from '../../contract/credential-checks.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { RotationStep } from '../../contract/credential/credential-checks.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
 import { useStreamEvent } from '../kit/live/change-stream.ts';
 
 /** The rotation's own steps, in their order. */

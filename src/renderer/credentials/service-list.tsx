@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type ProviderView, providerOfToken } from '../../contract/provider-view.ts';
+import { type ProviderView, providerOfToken } from '../../contract/credential/provider-view.ts';
 import { addCredentialText } from '../../text/credential/add-credential.ts';
 import { Stack } from '../kit/layout.tsx';
 import inputStyles from '../kit/input.module.css';

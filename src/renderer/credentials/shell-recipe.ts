@@ -5,8 +5,8 @@
  * and then puts their own call in its place. The value never stands in the arguments of a program, where anybody on the machine
  * could read it. Paths and command lines may hold anything: each goes through the quoting of the shell.
  */
-import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
-import { defaultVariable } from '../../contract/credential.ts';
+import type { CredentialView, TargetView } from '../../contract/credential/credential-view.ts';
+import { defaultVariable } from '../../contract/credential/credential.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { placeText } from '../../text/credential/credentials.ts';

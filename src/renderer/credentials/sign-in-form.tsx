@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { usualBaseUrl } from '../../contract/provider-inputs.ts';
-import { signInMethods, StartSignIn } from '../../contract/sign-in.ts';
+import { usualBaseUrl } from '../../contract/credential/provider-inputs.ts';
+import { signInMethods, StartSignIn } from '../../contract/credential/sign-in.ts';
 import { maySignInWithCode } from '../../providers/catalogue.ts';
 import { addCredentialText as text } from '../../text/credential/add-credential.ts';
 import { signInText } from '../../text/credential/sign-in-text.ts';

@@ -1,4 +1,4 @@
-import type { SignInView } from '../../contract/sign-in.ts';
+import type { SignInView } from '../../contract/credential/sign-in.ts';
 import { signInText as text } from '../../text/credential/sign-in-text.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Countdown } from '../kit/countdown.tsx';

@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
-import type { CredentialState, CredentialView, TroubleKind } from '../../contract/credential-view.ts';
+import type {
+  CredentialState,
+  CredentialView,
+  TroubleKind,
+} from '../../contract/credential/credential-view.ts';
 import { credentialLabel } from '../../text/credential/credentials.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { Row } from '../kit/layout.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
-import { readPasted } from '../../contract/pasted-token.ts';
+import { readPasted } from '../../contract/credential/pasted-token.ts';
 import { tokenFieldsText } from '../../text/credential/add-credential.ts';
 import { Button } from '../kit/button.tsx';
 import buttonStyles from '../kit/button.module.css';

@@ -1,6 +1,6 @@
-import type { Actor } from '../../contract/audit-event.ts';
-import type { CredentialView } from '../../contract/credential-view.ts';
-import { isOwnCall } from '../../contract/own-call.ts';
+import type { Actor } from '../../contract/history/audit-event.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import { isOwnCall } from '../../contract/service/own-call.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 

@@ -1,4 +1,4 @@
-import type { CredentialView } from '../../contract/credential-view.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { useKnownCredential } from './read-credentials.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { SignInView } from '../../contract/sign-in.ts';
+import type { SignInView } from '../../contract/credential/sign-in.ts';
 import { problemText } from '../../text/window/connection.ts';
 import { signInText } from '../../text/credential/sign-in-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';

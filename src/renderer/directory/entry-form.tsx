@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
-import { Extension, SmsTemplate } from '../../contract/directory.ts';
+import { Extension, SmsTemplate } from '../../contract/menu/directory.ts';
 import { directoryText as text, smsCodingText, smsCulpritText } from '../../text/menu/directory-text.ts';
 import { fieldErrorText } from '../../text/window/form.ts';
 import { ActionButton } from '../kit/button.tsx';

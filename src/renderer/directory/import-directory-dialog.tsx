@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { type Change, problemText } from '../../text/window/connection.ts';
 import { Text } from '../kit/text.tsx';
-import type { DirectoryImported, WantedColumns } from '../../contract/directory.ts';
+import type { DirectoryImported, WantedColumns } from '../../contract/menu/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { previewColumns } from '../../core/directory-file/preview-columns.ts';
 import { importNotes, directoryImportText as text } from '../../text/menu/directory-text.ts';

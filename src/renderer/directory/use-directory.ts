@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
-import type { DirectoryImported, WantedColumns } from '../../contract/directory.ts';
+import type { DirectoryImported, WantedColumns } from '../../contract/menu/directory.ts';
 import { extensionKind, smsTemplateKind, type DirectoryKind } from '../../core/change-directory.ts';
 import { extensionsText, smsTemplatesText } from '../../text/menu/directory-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';

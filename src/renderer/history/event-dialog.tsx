@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { problemText } from '../../text/window/connection.ts';
 import { Text } from '../kit/text.tsx';
-import type { HistoryEvent } from '../../contract/audit-event.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
 import { resultOfEvent } from '../../core/history/choose-events.ts';
 import { credentialPath, familyPath, historyPath, menuPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { HistoryEvent } from '../../contract/audit-event.ts';
-import { maxSeqs } from '../../contract/history.ts';
-import type { HistoryPage } from '../../contract/portal.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import { maxSeqs } from '../../contract/history/history.ts';
+import type { HistoryPage } from '../../contract/service/portal.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { useStreamEvent } from '../kit/live/change-stream.ts';
 import type { PortalProblem, PortalReply } from '../kit/portal-reply.ts';

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../contract/audit-event.ts';
+import type { EventKind } from '../../contract/history/audit-event.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import styles from './event-sign.module.css';
 

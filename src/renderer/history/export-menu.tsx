@@ -1,8 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
 
 import { Text } from '../kit/text.tsx';
-import type { HistoryFilters } from '../../contract/history.ts';
-import { historyExport } from '../../contract/routes/downloads.ts';
+import type { HistoryFilters } from '../../contract/history/history.ts';
+import { historyExport } from '../../contract/downloads.ts';
 import { historyText } from '../../text/window/history-text.ts';
 import button from '../kit/button.module.css';
 import { FormRefusal } from '../kit/form-refusal.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '../kit/text.tsx';
-import type { HistoryEvent } from '../../contract/audit-event.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
 import { aboutText, actorText, eventDetail, eventTitle } from '../../text/window/events.ts';
 import { historyCardText as text } from '../../text/window/history-text.ts';
 import { Card } from '../kit/card.tsx';

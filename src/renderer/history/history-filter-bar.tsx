@@ -1,6 +1,6 @@
 import { Text } from '../kit/text.tsx';
-import { eventKindNames } from '../../contract/audit-event.ts';
-import { eventGroups, type HistoryFilters } from '../../contract/history.ts';
+import { eventKindNames } from '../../contract/history/audit-event.ts';
+import { eventGroups, type HistoryFilters } from '../../contract/history/history.ts';
 import { historyText as text } from '../../text/window/history-text.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';

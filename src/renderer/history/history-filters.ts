@@ -1,4 +1,4 @@
-import { type ExportFormat, HistoryFilters } from '../../contract/history.ts';
+import { type ExportFormat, HistoryFilters } from '../../contract/history/history.ts';
 import { searchFilters } from '../../text/window/events.ts';
 import { startOfDate } from '../../text/time.ts';
 import { readFilters } from '../kit/list/address-filters.ts';

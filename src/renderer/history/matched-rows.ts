@@ -1,4 +1,4 @@
-import type { HistoryFilters, HistoryMatches, SaveGroup } from '../../contract/history.ts';
+import type { HistoryFilters, HistoryMatches, SaveGroup } from '../../contract/history/history.ts';
 import { readRuns, type SeqRun } from '../../core/history/seq-runs.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { problemText } from '../../text/window/connection.ts';
-import type { Verification } from '../../contract/portal.ts';
+import type { Verification } from '../../contract/service/portal.ts';
 import { verificationText as text } from '../../text/window/history-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Icon } from '../kit/icon.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Row } from '../kit/layout.tsx';
-import type { Ivr } from '../../contract/ivr.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Text } from '../kit/text.tsx';
 import { WayBack } from '../kit/link.tsx';

@@ -2,7 +2,7 @@ import { Row, Stack } from '../kit/layout.tsx';
 import rowStyles from '../kit/row-link.module.css';
 import { Text } from '../kit/text.tsx';
 import unseen from '../kit/unseen.module.css';
-import type { Ivr, IvrBodyInput } from '../../contract/ivr.ts';
+import type { Ivr, IvrBodyInput } from '../../contract/menu/ivr.ts';
 import { menuPath } from '../kit/window-paths.ts';
 import { Card } from '../kit/card.tsx';
 import { CodeBlock, CommandLine, useCommandLine } from '../kit/command-line.tsx';

@@ -1,6 +1,6 @@
-import type { DraftSummary } from '../../contract/ivr-draft.ts';
-import type { Ivr } from '../../contract/ivr.ts';
-import type { PortalStatus } from '../../contract/portal.ts';
+import type { DraftSummary } from '../../contract/menu/ivr-draft.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
+import type { PortalStatus } from '../../contract/service/portal.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';

@@ -1,4 +1,4 @@
-import type { Ivr } from '../../contract/ivr.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
 
 /** What the service has added to the body that it was given. */
 const added: ReadonlySet<string> = new Set(['id', 'version', 'created_at', 'updated_at']);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import type { PortalStatus, StoreHealth } from '../../contract/portal.ts';
+import type { PortalStatus, StoreHealth } from '../../contract/service/portal.ts';
 import { connectionText } from '../../text/window/connection.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './command-line.tsx';

@@ -1,4 +1,4 @@
-import { type Bridge, type BridgeCall, goEvent } from '../../contract/bridge.ts';
+import { type Bridge, type BridgeCall, goEvent } from '../../contract/window/bridge.ts';
 import { goTo } from './navigation.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
-import { type PageAddress, readPagePath } from '../../contract/window-page.ts';
+import { type PageAddress, readPagePath } from '../../contract/window/window-page.ts';
 
 /** Told to ourselves: the browser tells of back and forward only. */
 const moved = 'rotavox:moved';

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
-import { sessionIdleHours, sessionMostDays } from '../../contract/portal.ts';
+import { sessionIdleHours, sessionMostDays } from '../../contract/service/portal.ts';
 import { problemText } from '../../text/window/connection.ts';
 import { ownerSignInText as text } from '../../text/service/owners.ts';
 import { askPortal } from './ask-portal.ts';

@@ -1,4 +1,4 @@
-import { pagePath } from '../../contract/window-page.ts';
+import { pagePath } from '../../contract/window/window-page.ts';
 
 /** Where a phone menu is shown. */
 export function menuPath(id: string): string {

@@ -1,5 +1,5 @@
-import { hasSuccessor, isMissing } from '../../contract/host-state.ts';
-import type { TeamHost, TeamStatus } from '../../contract/team.ts';
+import { hasSuccessor, isMissing } from '../../contract/service/host-state.ts';
+import type { TeamHost, TeamStatus } from '../../contract/service/team.ts';
 import { hostsCardText, hostStateText, noSuccessorText } from '../../text/service/hosts.ts';
 import { Card } from '../kit/card.tsx';
 import { Row, Stack } from '../kit/layout.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { CredentialView } from '../../contract/credential-view.ts';
-import type { Ivr } from '../../contract/ivr.ts';
-import type { TokenRow } from '../../contract/token-list.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
+import type { TokenRow } from '../../contract/token/token-list.ts';
 import { paletteText } from '../../text/window/palette.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';

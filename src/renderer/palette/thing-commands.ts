@@ -1,7 +1,7 @@
-import { type CredentialView, isDead, mayRotate } from '../../contract/credential-view.ts';
-import type { Ivr } from '../../contract/ivr.ts';
-import type { TokenRow } from '../../contract/token-list.ts';
-import { rotatePath } from '../../contract/window-page.ts';
+import { type CredentialView, isDead, mayRotate } from '../../contract/credential/credential-view.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
+import type { TokenRow } from '../../contract/token/token-list.ts';
+import { rotatePath } from '../../contract/window/window-page.ts';
 import { credentialPath, familyPath } from '../kit/window-paths.ts';
 import { readTokenToCopy } from '../credentials/read-credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';

@@ -1,4 +1,4 @@
-import type { Theme } from '../../contract/settings.ts';
+import type { Theme } from '../../contract/service/settings.ts';
 import { problemText } from '../../text/window/connection.ts';
 import { commandText } from '../../text/window/palette.ts';
 import { menuPath } from '../kit/window-paths.ts';

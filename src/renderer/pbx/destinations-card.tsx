@@ -8,8 +8,8 @@ import {
   type DestinationRules,
   type PbxView,
   RoutedType,
-} from '../../contract/pbx.ts';
-import { readReference } from '../../contract/ivr-reference.ts';
+} from '../../contract/calls/pbx.ts';
+import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { routedTypeNames } from '../../text/calls/pbx-text.ts';
 import { pbxPageText } from '../../text/calls/telephone-systems.ts';
 import { askPortal } from '../kit/ask-portal.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Ivr } from '../../contract/ivr.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
 import { handOverLines } from '../../core/calls/asterisk-lines.ts';
 import { promptsOfStored, startsFirst } from '../../core/calls/flow-of-stored.ts';
 import { isDialledNumber, numberLine } from '../../core/calls/setup-lines.ts';

@@ -1,4 +1,4 @@
-import type { Ivr } from '../../contract/ivr.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
 import { distinctTitles } from '../../text/menu/phone-menu.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
-import { AddPbx, ariApplication, type PbxView } from '../../contract/pbx.ts';
+import { AddPbx, ariApplication, type PbxView } from '../../contract/calls/pbx.ts';
 import {
   ariSetupLines,
   httpSetupLines,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PbxState, PbxView } from '../../contract/pbx.ts';
+import type { PbxState, PbxView } from '../../contract/calls/pbx.ts';
 import { pbxDownText, pbxStateLabels, pbxStateText, pbxTroubleText } from '../../text/calls/pbx-text.ts';
 import { pbxPageText } from '../../text/calls/telephone-systems.ts';
 import { Row } from '../kit/layout.tsx';

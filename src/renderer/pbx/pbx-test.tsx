@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import type { ConfigLines, PbxTest } from '../../contract/pbx.ts';
+import type { ConfigLines, PbxTest } from '../../contract/calls/pbx.ts';
 import { quotedName } from '../../text/names.ts';
 import {
   configLinesText,

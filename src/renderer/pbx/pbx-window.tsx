@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
-import { ChangePbx, type PbxView } from '../../contract/pbx.ts';
+import { ChangePbx, type PbxView } from '../../contract/calls/pbx.ts';
 import { pbxPageText as text, handOverText, ringText } from '../../text/calls/telephone-systems.ts';
 import { windowTitle } from '../../text/window/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';

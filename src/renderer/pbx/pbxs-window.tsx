@@ -1,4 +1,4 @@
-import type { PbxView } from '../../contract/pbx.ts';
+import type { PbxView } from '../../contract/calls/pbx.ts';
 import { pbxTroubleText } from '../../text/calls/pbx-text.ts';
 import { pbxListText as text } from '../../text/calls/telephone-systems.ts';
 import { windowTitle } from '../../text/window/window.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Ivr } from '../../contract/ivr.ts';
-import type { PbxView } from '../../contract/pbx.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
+import type { PbxView } from '../../contract/calls/pbx.ts';
 import { startsFirst } from '../../core/calls/flow-of-stored.ts';
 import { ringText as text } from '../../text/calls/telephone-systems.ts';
 import { Stack } from '../kit/layout.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
-import type { CallsNotice } from '../../contract/call.ts';
-import { PbxEndpoint, type PbxView, type RingPhone } from '../../contract/pbx.ts';
+import type { CallsNotice } from '../../contract/calls/call.ts';
+import { PbxEndpoint, type PbxView, type RingPhone } from '../../contract/calls/pbx.ts';
 import { fieldErrorText } from '../../text/window/form.ts';
 import { ringText as text } from '../../text/calls/telephone-systems.ts';
 import { useLiveCalls } from '../calls/live-calls.ts';

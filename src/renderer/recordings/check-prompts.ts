@@ -1,4 +1,4 @@
-import type { SilentPrompt } from '../../contract/pbx.ts';
+import type { SilentPrompt } from '../../contract/calls/pbx.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 

@@ -1,5 +1,5 @@
 import { recordingAudioPath } from '../../contract/address.ts';
-import type { RecordingView } from '../../contract/recording.ts';
+import type { RecordingView } from '../../contract/menu/recording.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 

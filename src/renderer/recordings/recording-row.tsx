@@ -3,7 +3,7 @@ import { Row, Stack } from '../kit/layout.tsx';
 import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import { recordingAudioPath } from '../../contract/address.ts';
-import type { RecordingView } from '../../contract/recording.ts';
+import type { RecordingView } from '../../contract/menu/recording.ts';
 import { recordingsText, recordingText, sizeText } from '../../text/menu/recordings-text.ts';
 import { lengthText } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';

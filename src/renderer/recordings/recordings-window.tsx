@@ -11,7 +11,7 @@ import { allRecordings } from './read-recordings.ts';
 import styles from './recordings.module.css';
 import { UploadButton, UploadList } from './upload/upload-list.tsx';
 import { useUploads } from './upload/use-uploads.ts';
-import type { RecordingView } from '../../contract/recording.ts';
+import type { RecordingView } from '../../contract/menu/recording.ts';
 import cardStyles from '../kit/card.module.css';
 import { searchList } from '../kit/search-list.ts';
 import { ListPage, useFound } from '../kit/list/list-page.tsx';

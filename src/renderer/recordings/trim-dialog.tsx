@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Stack } from '../kit/layout.tsx';
-import type { RecordingView } from '../../contract/recording.ts';
+import type { RecordingView } from '../../contract/menu/recording.ts';
 import { recordingsText, trimmedText, trimText } from '../../text/menu/recordings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';

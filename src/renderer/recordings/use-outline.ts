@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import type { RecordingView } from '../../contract/recording.ts';
+import type { RecordingView } from '../../contract/menu/recording.ts';
 import type { Outline } from './outline.ts';
 import { readAudio } from './read-recordings.ts';
 import { holdFile, SoundThreadFailed, startSoundThread } from './sound/start-sound-thread.ts';

@@ -1,5 +1,5 @@
 import { Text } from '../kit/text.tsx';
-import type { RecordingUse } from '../../contract/recording.ts';
+import type { RecordingUse } from '../../contract/menu/recording.ts';
 import { recordingText, usesText } from '../../text/menu/recordings-text.ts';
 import { menuPath } from '../kit/window-paths.ts';
 import pageStyles from '../kit/page.module.css';

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { backupPassphraseHeader, backupPath } from '../../contract/address.ts';
-import type { RestoreSummary } from '../../contract/backup.ts';
-import { minPassphraseCharacters } from '../../contract/vault-problem.ts';
+import type { RestoreSummary } from '../../contract/service/backup.ts';
+import { minPassphraseCharacters } from '../../contract/credential/vault-problem.ts';
 import { settingsText } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';

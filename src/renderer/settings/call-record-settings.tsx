@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { CallerKept } from '../../contract/call.ts';
-import type { Settings } from '../../contract/settings.ts';
+import { CallerKept } from '../../contract/calls/call.ts';
+import type { Settings } from '../../contract/service/settings.ts';
 import { callSettingsText } from '../../text/calls/calls-window.ts';
 import { Choice } from '../kit/choice.tsx';
 import { TextField } from '../kit/text-field.tsx';

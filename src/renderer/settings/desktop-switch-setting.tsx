@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { type DesktopSwitch, type DesktopSwitchName, desktopSwitches } from '../../contract/bridge.ts';
+import { type DesktopSwitch, type DesktopSwitchName, desktopSwitches } from '../../contract/window/bridge.ts';
 import { settingsText } from '../../text/service/settings-text.ts';
 import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Switch } from '../kit/switch.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Theme } from '../../contract/settings.ts';
+import type { Theme } from '../../contract/service/settings.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { presentSettings } from './use-settings.ts';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useRef, useState } from 'react';
-import type { NetworkStatus, ProxyLoginInput } from '../../contract/network.ts';
-import type { PortalStatus } from '../../contract/portal.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { NetworkStatus, ProxyLoginInput } from '../../contract/service/network.ts';
+import type { PortalStatus } from '../../contract/service/portal.ts';
+import type { Settings } from '../../contract/service/settings.ts';
 import { proxyStateText, trustText } from '../../text/service/network-text.ts';
 import { settingsText } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';

@@ -7,7 +7,7 @@ import {
   type OwnerList,
   type OwnerView,
   type SessionList,
-} from '../../contract/owner.ts';
+} from '../../contract/service/owner.ts';
 import { browserText, ownerSettingsText } from '../../text/service/owners.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';

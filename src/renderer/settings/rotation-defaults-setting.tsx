@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { RotationPolicy } from '../../contract/credential.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { RotationPolicy } from '../../contract/credential/credential.ts';
+import type { Settings } from '../../contract/service/settings.ts';
 import { dueAt } from '../../core/rotation/due-at.ts';
 import { defaultPolicyOf } from '../../core/change-settings.ts';
 import { ownZone } from '../credentials/due-under.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { TeamHostState } from '../../contract/team-host.ts';
+import type { TeamHostState } from '../../contract/service/team-host.ts';
 import { teamHostSettingText as text } from '../../text/service/team-host-text.ts';
 import { SecretField } from '../credentials/token-fields.tsx';
 import { Button, SubmitButton } from '../kit/button.tsx';

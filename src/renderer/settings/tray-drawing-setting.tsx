@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { type TrayDrawing, trayDrawings } from '../../contract/bridge.ts';
+import { type TrayDrawing, trayDrawings } from '../../contract/window/bridge.ts';
 import { settingsText } from '../../text/service/settings-text.ts';
 import { Choice } from '../kit/choice.tsx';
 import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Change, problemText } from '../../text/window/connection.ts';
-import type { PortalStatus } from '../../contract/portal.ts';
-import type { Settings, SettingsChange } from '../../contract/settings.ts';
+import type { PortalStatus } from '../../contract/service/portal.ts';
+import type { Settings, SettingsChange } from '../../contract/service/settings.ts';
 import { fieldErrorText } from '../../text/window/form.ts';
 import { settingsText as text } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';

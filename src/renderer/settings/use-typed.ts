@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from 'react';
-import type { SettingsChange } from '../../contract/settings.ts';
+import type { SettingsChange } from '../../contract/service/settings.ts';
 import { type SaveSettings, useSaving } from './use-settings.ts';
 
 /**

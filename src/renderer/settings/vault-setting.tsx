@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { VaultKind } from '../../contract/credential-view.ts';
+import type { VaultKind } from '../../contract/credential/credential-view.ts';
 import { settingsText as text } from '../../text/service/settings-text.ts';
 import { whereTokensAre } from '../../text/credential/vault-text.ts';
 import { vault as vaultOfCredentials } from '../credentials/read-credentials.ts';

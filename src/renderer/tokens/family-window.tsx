@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { TokenFamilyView } from '../../contract/token-list.ts';
+import type { TokenFamilyView } from '../../contract/token/token-list.ts';
 import { windowTitle } from '../../text/window/window.ts';
 import { familyText as text } from '../../text/token/token-page.ts';
 import { credentialPath } from '../kit/window-paths.ts';

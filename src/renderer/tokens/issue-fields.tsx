@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { CredentialName } from '../../contract/credential.ts';
-import type { TokenFacets } from '../../contract/token-list.ts';
-import { IssueToken, namedValidities, scopes as allScopes } from '../../contract/token.ts';
+import { CredentialName } from '../../contract/credential/credential.ts';
+import type { TokenFacets } from '../../contract/token/token-list.ts';
+import { IssueToken, namedValidities, scopes as allScopes } from '../../contract/token/token.ts';
 import { issueTokenText as text } from '../../text/token/issue-token-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Choice } from '../kit/choice.tsx';

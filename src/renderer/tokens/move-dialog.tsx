@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
-import { StateChange, type TokenStatus, type TokenView } from '../../contract/token.ts';
+import { StateChange, type TokenStatus, type TokenView } from '../../contract/token/token.ts';
 import type { Change } from '../../text/window/connection.ts';
 import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token/token-list-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';

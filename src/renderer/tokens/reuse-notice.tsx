@@ -1,4 +1,4 @@
-import type { TokenUse } from '../../contract/token.ts';
+import type { TokenUse } from '../../contract/token/token.ts';
 import { callerText, generationOf } from '../../text/window/events.ts';
 import { reuseText as text } from '../../text/token/reuse-text.ts';
 import { historyPath } from '../kit/window-paths.ts';

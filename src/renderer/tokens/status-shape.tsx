@@ -1,4 +1,4 @@
-import type { TokenStatus } from '../../contract/token.ts';
+import type { TokenStatus } from '../../contract/token/token.ts';
 import { drawings, Shape, type ShapeTone, strokes } from '../kit/shape.tsx';
 
 const tones: Record<TokenStatus, ShapeTone> = {

@@ -1,4 +1,4 @@
-import type { TokenRow } from '../../contract/token-list.ts';
+import type { TokenRow } from '../../contract/token/token-list.ts';
 import { Text } from '../kit/text.tsx';
 
 /** What a token is called: as its credential where it has one, with its own name beside it where that differs. */

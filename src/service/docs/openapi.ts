@@ -6,14 +6,14 @@ import {
   historyExport,
   recordingAudio,
   smsTemplatesExport,
-} from '../../contract/routes/downloads.ts';
-import { bodyLimitBytes, type Route } from '../../contract/routes/route.ts';
-import { RotationStep } from '../../contract/credential-checks.ts';
-import { ivrAliases, IvrBody } from '../../contract/ivr.ts';
-import { ChangeNotice } from '../../contract/portal.ts';
-import { HistoryEvent } from '../../contract/audit-event.ts';
+} from '../../contract/downloads.ts';
+import { bodyLimitBytes, type Route } from '../../contract/route.ts';
+import { RotationStep } from '../../contract/credential/credential-checks.ts';
+import { ivrAliases, IvrBody } from '../../contract/menu/ivr.ts';
+import { ChangeNotice } from '../../contract/service/portal.ts';
+import { HistoryEvent } from '../../contract/history/audit-event.ts';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
-import { AudioFormat } from '../../contract/recording.ts';
+import { AudioFormat } from '../../contract/menu/recording.ts';
 import { refusalShapes } from '../../contract/shapes.ts';
 import { audioTypes } from '../http/add-route.ts';
 import { tooLargeWords } from '../http/handle-error.ts';

@@ -5,9 +5,9 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
-import { refusalMark } from '../../contract/proxy.ts';
+import { refusalMark } from '../../contract/credential/proxy.ts';
 import { metricsPath, probePaths } from '../../contract/address.ts';
-import { HealthQuery } from '../../contract/team.ts';
+import { HealthQuery } from '../../contract/service/team.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { Result } from '../../core/result.ts';
 import { requestIdOf } from '../../network/create-listener.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BlockList, isIPv4, isIPv6, type Socket } from 'node:net';
-import type { Actor, EventDraft } from '../../contract/audit-event.ts';
-import { isOwnCall } from '../../contract/own-call.ts';
-import type { Scope, TokenConfiguration, TokenId } from '../../contract/token.ts';
+import type { Actor, EventDraft } from '../../contract/history/audit-event.ts';
+import { isOwnCall } from '../../contract/service/own-call.ts';
+import type { Scope, TokenConfiguration, TokenId } from '../../contract/token/token.ts';
 import { type Clock, type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, randomBytes, timingSafeEqual, verify } from 'node:crypto';
 import { signInStatement } from '../../contract/address.ts';
-import { type KnownBrowser, sessionIdleHours, type SignInProof } from '../../contract/portal.ts';
+import { type KnownBrowser, sessionIdleHours, type SignInProof } from '../../contract/service/portal.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { isoInstant, instantMs } from '../../core/iso-instant.ts';
 

@@ -1,5 +1,5 @@
-import type { EventDraft } from '../../contract/audit-event.ts';
-import type { OwnerId } from '../../contract/owner.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
+import type { OwnerId } from '../../contract/service/owner.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { ownerWithKey } from '../../core/owner/change-owners.ts';
 import type { Owner } from '../../core/owner/owner-record.ts';

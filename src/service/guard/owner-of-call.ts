@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type {} from 'fastify';
-import type { Actor } from '../../contract/audit-event.ts';
+import type { Actor } from '../../contract/history/audit-event.ts';
 import type { Ledger } from '../../core/ledger.ts';
 import type { Owner } from '../../core/owner/owner-record.ts';
 

@@ -1,5 +1,5 @@
-import type { OwnerId } from '../../contract/owner.ts';
-import { sessionIdleHours, sessionMostDays } from '../../contract/portal.ts';
+import type { OwnerId } from '../../contract/service/owner.ts';
+import { sessionIdleHours, sessionMostDays } from '../../contract/service/portal.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { digestOf, mintId, mintToken } from '../secrets/token-value.ts';
 import type { CallOwner } from './owner-of-call.ts';

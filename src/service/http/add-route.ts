@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { z } from 'zod';
-import type { AudioFormat } from '../../contract/recording.ts';
+import type { AudioFormat } from '../../contract/menu/recording.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
-import type { Route } from '../../contract/routes/route.ts';
+import type { Route } from '../../contract/route.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { asOwner } from '../guard/owner-of-call.ts';
 import { refuse } from './refuse.ts';

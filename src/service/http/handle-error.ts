@@ -2,8 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { eventStreamPath, metricsPath } from '../../contract/address.ts';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { routes } from '../../contract/routes.ts';
-import { downloads } from '../../contract/routes/downloads.ts';
-import { bodyLimitBytes } from '../../contract/routes/route.ts';
+import { downloads } from '../../contract/downloads.ts';
+import { bodyLimitBytes } from '../../contract/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../../core/ledger.ts';
 import { logText, malformedText, refusalText } from '../../text/service/service-text.ts';
 import { historyProblemText } from '../../text/service/store-text.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findJsonError, type JsonError } from '../../contract/find-json-error.ts';
-import { bodyLimitBytes } from '../../contract/routes/route.ts';
+import { bodyLimitBytes } from '../../contract/route.ts';
 import { type Connections, smallBytes } from '../guard/connections.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** What refuses a call, without the framework: for a server that has no service yet, and for a host that follows. */
 import type { FieldProblem } from '../../contract/field-problem.ts';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
-import { refusalMark } from '../../contract/proxy.ts';
+import { refusalMark } from '../../contract/credential/proxy.ts';
 import type { RouteFamily } from '../../contract/shapes.ts';
 import {
   type FailedCall,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
-import { refusalMark } from '../../contract/proxy.ts';
+import { refusalMark } from '../../contract/credential/proxy.ts';
 import type { RouteFamily } from '../../contract/shapes.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { credentialRefusalText } from '../../text/credential/credential-refusal-text.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { backupPassphraseHeader } from '../../contract/address.ts';
-import { NewBackup } from '../../contract/backup.ts';
+import { NewBackup } from '../../contract/service/backup.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
-import { backupDownload } from '../../contract/routes/downloads.ts';
+import { backupDownload } from '../../contract/downloads.ts';
 import { backupText } from '../../text/service/backup-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
-import { CallFilters, type CallRecord } from '../../contract/call.ts';
+import { CallFilters, type CallRecord } from '../../contract/calls/call.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
-import { callsExport } from '../../contract/routes/downloads.ts';
+import { callsExport } from '../../contract/downloads.ts';
 import type { CallRecords } from '../../core/calls/telephony.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import { refusalText } from '../../text/service/service-text.ts';

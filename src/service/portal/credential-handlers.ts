@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CredentialView } from '../../contract/credential-view.ts';
-import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
-import type { FamilyId, TokenId } from '../../contract/token.ts';
-import { readUse, useHeader } from '../../contract/use-header.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential/credential.ts';
+import type { FamilyId, TokenId } from '../../contract/token/token.ts';
+import { readUse, useHeader } from '../../contract/credential/use-header.ts';
 import {
   addTarget,
   changeHelper,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import type { ImportDirectory } from '../../contract/directory.ts';
-import { writeReference } from '../../contract/ivr-reference.ts';
+import type { ImportDirectory } from '../../contract/menu/directory.ts';
+import { writeReference } from '../../contract/menu/ivr-reference.ts';
 import type { FieldProblem } from '../../contract/field-problem.ts';
-import { extensionsExport, smsTemplatesExport } from '../../contract/routes/downloads.ts';
-import type { Route } from '../../contract/routes/route.ts';
+import { extensionsExport, smsTemplatesExport } from '../../contract/downloads.ts';
+import type { Route } from '../../contract/route.ts';
 import {
   changeDirectory,
   type DirectoryChange,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { HistoryEvent } from '../../contract/audit-event.ts';
-import { type DraftId, DraftVersion, type IvrDraft } from '../../contract/ivr-draft.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import { type DraftId, DraftVersion, type IvrDraft } from '../../contract/menu/ivr-draft.ts';
 import type { FieldProblem } from '../../contract/field-problem.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
-import type { AuditEvent, HistoryEvent } from '../../contract/audit-event.ts';
-import type { ChangeNotice } from '../../contract/portal.ts';
+import type { AuditEvent, HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { ChangeNotice } from '../../contract/service/portal.ts';
 import { eventStreamPath } from '../../contract/address.ts';
 import { HistoryUnreadable } from '../../core/ledger.ts';
 import { refusalText } from '../../text/service/service-text.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import type { Actor, HistoryEvent } from '../../contract/audit-event.ts';
-import { type ExportFormat, HistoryExportQuery } from '../../contract/history.ts';
-import { historyExport } from '../../contract/routes/downloads.ts';
+import type { Actor, HistoryEvent } from '../../contract/history/audit-event.ts';
+import { type ExportFormat, HistoryExportQuery } from '../../contract/history/history.ts';
+import { historyExport } from '../../contract/downloads.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { type HistorySelection, resultOfEvent, selectionOf } from '../../core/history/choose-events.ts';
 import { namesOfSubjects, subjectNames } from '../../core/history/name-of-subject.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Ivr, type IvrId, ivrMessages } from '../../contract/ivr.ts';
+import { Ivr, type IvrId, ivrMessages } from '../../contract/menu/ivr.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { fieldErrors } from '../../text/window/field-errors.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ProxyLoginInput } from '../../contract/network.ts';
-import type { OwnerId, OwnerProblem } from '../../contract/owner.ts';
-import type { SignInProof } from '../../contract/portal.ts';
-import { isMissing } from '../../contract/host-state.ts';
+import type { ProxyLoginInput } from '../../contract/service/network.ts';
+import type { OwnerId, OwnerProblem } from '../../contract/service/owner.ts';
+import type { SignInProof } from '../../contract/service/portal.ts';
+import { isMissing } from '../../contract/service/host-state.ts';
 import { listAttention } from '../../core/attention/find-attention.ts';
 import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';

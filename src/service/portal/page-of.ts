@@ -1,5 +1,5 @@
-import type { HistoryEvent } from '../../contract/audit-event.ts';
-import type { HistoryPage } from '../../contract/portal.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { HistoryPage } from '../../contract/service/portal.ts';
 
 const defaultLimit = 100;
 

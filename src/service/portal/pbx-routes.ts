@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PbxProblem } from '../../contract/pbx.ts';
+import type { PbxProblem } from '../../contract/calls/pbx.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { Result } from '../../core/result.ts';
 import { pbxProblemText } from '../../text/calls/pbx-text.ts';

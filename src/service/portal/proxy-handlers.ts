@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { CredentialId } from '../../contract/credential.ts';
-import { type AppTokenId, type ProxyRuleId, proxyPath, type ProxyView } from '../../contract/proxy.ts';
-import type { HistoryEvent } from '../../contract/audit-event.ts';
-import { ProxyUseSum } from '../../contract/proxy.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import {
+  type AppTokenId,
+  type ProxyRuleId,
+  proxyPath,
+  type ProxyView,
+} from '../../contract/credential/proxy.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import { ProxyUseSum } from '../../contract/credential/proxy.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { PublishReply } from '../../contract/ivr-draft.ts';
-import type { IvrId } from '../../contract/ivr.ts';
+import type { PublishReply } from '../../contract/menu/ivr-draft.ts';
+import type { IvrId } from '../../contract/menu/ivr.ts';
 import { findCredential } from '../../core/credential/find-credential.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { type DraftRefusal, findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';

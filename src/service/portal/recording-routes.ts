@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import type { Recording, RecordingId, RecordingView } from '../../contract/recording.ts';
-import { recordingAudio } from '../../contract/routes/downloads.ts';
+import type { Recording, RecordingId, RecordingView } from '../../contract/menu/recording.ts';
+import { recordingAudio } from '../../contract/downloads.ts';
 import { type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import {
   addRecording,

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { eventKinds, type HistoryEvent } from '../../contract/audit-event.ts';
-import type { IssueRecord, TokenConditions, TokenQuery } from '../../contract/token-list.ts';
-import { type FamilyId, type TokenId, TokenStatus } from '../../contract/token.ts';
+import { eventKinds, type HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { IssueRecord, TokenConditions, TokenQuery } from '../../contract/token/token-list.ts';
+import { type FamilyId, type TokenId, TokenStatus } from '../../contract/token/token.ts';
 import type { Ledger } from '../../core/ledger.ts';
 import type { TokenFilter } from '../../core/token/filtered-tokens.ts';
 import { issueToken } from '../../core/token/issue-token.ts';

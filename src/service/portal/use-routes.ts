@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { programName } from '../../contract/use-header.ts';
-import { type CredentialUse, mostRunning } from '../../contract/use.ts';
+import { programName } from '../../contract/credential/use-header.ts';
+import { type CredentialUse, mostRunning } from '../../contract/credential/use.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { instantMs, isoInstant } from '../../core/iso-instant.ts';
 import { done, type Result } from '../../core/result.ts';

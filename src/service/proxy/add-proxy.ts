@@ -7,7 +7,7 @@
 // see decisions/credential-proxy.md
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { proxyMethods } from '../../contract/proxy.ts';
+import { proxyMethods } from '../../contract/credential/proxy.ts';
 import { invariant, unreachable } from '../../core/unreachable.ts';
 import { credentialRefusalText } from '../../text/credential/credential-refusal-text.ts';
 import { defaultThrottleLimits, FailureThrottle } from '../guard/failure-throttle.ts';

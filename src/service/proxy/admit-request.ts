@@ -5,7 +5,12 @@
 // see decisions/credential-proxy.md
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ProxyMethod, proxyMethods, proxyPath, type ProxyRefusalCode } from '../../contract/proxy.ts';
+import {
+  type ProxyMethod,
+  proxyMethods,
+  proxyPath,
+  type ProxyRefusalCode,
+} from '../../contract/credential/proxy.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { rulesOf } from '../../core/proxy/change-proxy.ts';
 import { type AllowedRequest, decideRequest } from '../../core/proxy/decide-request.ts';

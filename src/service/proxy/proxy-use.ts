@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CredentialId } from '../../contract/credential.ts';
-import type { AppTokenId, ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { CredentialId } from '../../contract/credential/credential.ts';
+import type { AppTokenId, ProxyRefusalCode } from '../../contract/credential/proxy.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { UseLimits } from '../../core/proxy/use-limits.ts';

@@ -2,7 +2,12 @@
 // see decisions/credential-proxy.md
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
-import { type ProxyRefusalCode, proxyPath, proxyRefusals, refusalMark } from '../../contract/proxy.ts';
+import {
+  type ProxyRefusalCode,
+  proxyPath,
+  proxyRefusals,
+  refusalMark,
+} from '../../contract/credential/proxy.ts';
 import type { AllowedRequest } from '../../core/proxy/decide-request.ts';
 import { proxyRefusalText, type RefusalContext } from '../../text/credential/proxy-text.ts';
 import { smallBytes } from '../guard/connections.ts';

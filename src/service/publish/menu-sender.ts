@@ -1,4 +1,4 @@
-import type { NodeId, PublishExchange } from '../../contract/ivr-draft.ts';
+import type { NodeId, PublishExchange } from '../../contract/menu/ivr-draft.ts';
 import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../../core/credential/credential-agent.ts';
 import { refused, type Result } from '../../core/result.ts';
 import { publishRefusal, publishText } from '../../text/menu/publishing.ts';

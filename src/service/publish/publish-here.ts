@@ -1,6 +1,6 @@
-import type { EventDraft } from '../../contract/audit-event.ts';
-import type { NodeId, PublishExchange, PublishReply } from '../../contract/ivr-draft.ts';
-import type { Ivr, IvrId } from '../../contract/ivr.ts';
+import type { EventDraft } from '../../contract/history/audit-event.ts';
+import type { NodeId, PublishExchange, PublishReply } from '../../contract/menu/ivr-draft.ts';
+import type { Ivr, IvrId } from '../../contract/menu/ivr.ts';
 import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkBody, createIvr, updateIvr } from '../../core/ivr/change-ivr.ts';

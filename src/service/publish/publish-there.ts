@@ -1,4 +1,4 @@
-import type { NodeId, PublishReply } from '../../contract/ivr-draft.ts';
+import type { NodeId, PublishReply } from '../../contract/menu/ivr-draft.ts';
 import type { CredentialAgent, ServiceAnswer } from '../../core/credential/credential-agent.ts';
 import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
 import { publishPlan } from '../../core/ivr/body/publish-plan.ts';

@@ -1,4 +1,4 @@
-import type { IvrDocument, NodeId } from '../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId } from '../../contract/menu/ivr-draft.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
 import type { Draft, PublishTarget } from '../../core/ivr/draft/draft.ts';
 

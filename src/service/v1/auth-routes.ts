@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { rotatedMessage, type RotateReply, ValidityHeader, validityHeader } from '../../contract/token.ts';
+import {
+  rotatedMessage,
+  type RotateReply,
+  ValidityHeader,
+  validityHeader,
+} from '../../contract/token/token.ts';
 import { refreshToken, rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
 import { addRoute } from '../http/add-route.ts';
 import { healthOf } from '../host-health.ts';

@@ -7,7 +7,7 @@ import {
   ivrMessages,
   type IvrUpdated,
   type IvrWarning,
-} from '../../contract/ivr.ts';
+} from '../../contract/menu/ivr.ts';
 
 import type { FieldProblem } from '../../contract/field-problem.ts';
 import { routes } from '../../contract/routes.ts';

@@ -1,4 +1,4 @@
-import type { KnownBrowser } from '../../contract/portal.ts';
+import type { KnownBrowser } from '../../contract/service/portal.ts';
 import { sealedNameOf, type Sealer, type SharedEntries } from '../../core/shared-entries.ts';
 import { parseBrowsers, printBrowsers } from '../browser-file.ts';
 

@@ -1,4 +1,4 @@
-import type { DatabaseFault } from '../../contract/store-problem.ts';
+import type { DatabaseFault } from '../../contract/service/store-problem.ts';
 import type { SqlRow } from '../../core/shared-tables.ts';
 import { StoreError } from '../store-error.ts';
 import type { DatabaseConnection } from './database-connection.ts';

@@ -1,4 +1,4 @@
-import type { StoreProblem } from '../../contract/store-problem.ts';
+import type { StoreProblem } from '../../contract/service/store-problem.ts';
 import { StoreUnavailable } from '../../core/ledger.ts';
 import { damaged, StoreError } from '../store-error.ts';
 import { assertReadable } from '../formats.ts';

@@ -1,4 +1,4 @@
-import type { DatabaseFault } from '../../contract/store-problem.ts';
+import type { DatabaseFault } from '../../contract/service/store-problem.ts';
 import type { SqlRow, SqlValue } from '../../core/shared-tables.ts';
 import { subjectOfText } from '../journal-line.ts';
 import { assertReadable, currentFormat } from '../formats.ts';

@@ -1,4 +1,4 @@
-import type { JournalCheck, JournalDamage, JournalPlace } from '../../contract/store-problem.ts';
+import type { JournalCheck, JournalDamage, JournalPlace } from '../../contract/service/store-problem.ts';
 import type { EventLine, Journal, JournalBatch } from '../journal.ts';
 import { checkLine, genesis } from '../journal-line.ts';
 import { damaged, StoreError } from '../store-error.ts';

@@ -1,6 +1,6 @@
 /** Calls that run through phone menus, in the windows and the command line: how they end, and what happened in them. */
-import type { CallEnd, CallFailure, CallFilters, CallMoment, LiveCall } from '../../contract/call.ts';
-import { readReference } from '../../contract/ivr-reference.ts';
+import type { CallEnd, CallFailure, CallFilters, CallMoment, LiveCall } from '../../contract/calls/call.ts';
+import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { countWords } from '../count.ts';
 import { destinationTitle, type KnownNames, quoted, referenceInSentence } from '../menu/phone-menu.ts';
 

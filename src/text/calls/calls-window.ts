@@ -1,5 +1,5 @@
 /** The windows of calls: those under way, the records, the page of one call. */
-import type { CallerKept } from '../../contract/call.ts';
+import type { CallerKept } from '../../contract/calls/call.ts';
 import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';
 

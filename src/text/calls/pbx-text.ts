@@ -8,7 +8,7 @@ import type {
   PbxTrouble,
   RoutedType,
   SilentPrompt,
-} from '../../contract/pbx.ts';
+} from '../../contract/calls/pbx.ts';
 import { countWords } from '../count.ts';
 import { quotedName } from '../names.ts';
 import { dueText, nearText } from '../time.ts';

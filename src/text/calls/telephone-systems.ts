@@ -1,5 +1,5 @@
 /** The windows of telephone systems: the list, the setup in three steps, and the page of each. */
-import type { RoutedType } from '../../contract/pbx.ts';
+import type { RoutedType } from '../../contract/calls/pbx.ts';
 import { countWords } from '../count.ts';
 import { quotedName } from '../names.ts';
 

@@ -3,7 +3,7 @@ import {
   isDead,
   isTokenRefused,
   type VaultStatus,
-} from '../../contract/credential-view.ts';
+} from '../../contract/credential/credential-view.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
 import { commandAfterFailure, suggestedCommand } from '../window/attention-text.ts';

@@ -1,6 +1,6 @@
-import type { DeliveryPreview } from '../../contract/credential-checks.ts';
-import type { TargetView } from '../../contract/credential-view.ts';
-import { type DeliveryTarget, defaultVariable } from '../../contract/credential.ts';
+import type { DeliveryPreview } from '../../contract/credential/credential-checks.ts';
+import type { TargetView } from '../../contract/credential/credential-view.ts';
+import { type DeliveryTarget, defaultVariable } from '../../contract/credential/credential.ts';
 import type { CommandHelp } from './cli.ts';
 import { placeText, receiptLabels, waitsForText } from '../credential/credentials.ts';
 import { localTime } from '../time.ts';

@@ -1,4 +1,4 @@
-import type { Recording, RecordingView } from '../../contract/recording.ts';
+import type { Recording, RecordingView } from '../../contract/menu/recording.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 
 /** What the commands say about what menus refer to: recordings, extensions and SMS templates. */

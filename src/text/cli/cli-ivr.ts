@@ -1,6 +1,6 @@
-import type { IvrDraft, Publication, PublishExchange } from '../../contract/ivr-draft.ts';
-import type { IvrProblem } from '../../contract/ivr-problem.ts';
-import type { Ivr, IvrWarning } from '../../contract/ivr.ts';
+import type { IvrDraft, Publication, PublishExchange } from '../../contract/menu/ivr-draft.ts';
+import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
+import type { Ivr, IvrWarning } from '../../contract/menu/ivr.ts';
 import { type CommandHelp, inputProblem, optionHelp } from './cli.ts';
 import { problemSentence } from '../menu/flow-findings.ts';
 import { alteredSentences, menuTitle } from '../menu/phone-menu.ts';

@@ -1,4 +1,4 @@
-import type { ConfigLines, PbxTest, PbxView } from '../../contract/pbx.ts';
+import type { ConfigLines, PbxTest, PbxView } from '../../contract/calls/pbx.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from '../count.ts';
 import { quotedName } from '../names.ts';

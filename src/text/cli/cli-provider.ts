@@ -1,5 +1,5 @@
-import type { InputProblem } from '../../contract/provider-inputs.ts';
-import type { ProviderView } from '../../contract/provider-view.ts';
+import type { InputProblem } from '../../contract/credential/provider-inputs.ts';
+import type { ProviderView } from '../../contract/credential/provider-view.ts';
 import type { CommandHelp } from './cli.ts';
 
 /** What the provider commands say. */

@@ -5,7 +5,7 @@ import {
   type NewAppToken,
   type ProxyView,
   type RuleTrial,
-} from '../../contract/proxy.ts';
+} from '../../contract/credential/proxy.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from '../count.ts';
 import { readyTitle, ruleText, tooWideText, trialText } from '../credential/proxy-text.ts';

@@ -1,10 +1,10 @@
-import type { VaultKind } from '../../contract/credential-view.ts';
-import { historyResults } from '../../contract/history.ts';
-import type { PortalStatus, Verification } from '../../contract/portal.ts';
-import { Settings } from '../../contract/settings.ts';
-import { hasSuccessor, isMissing } from '../../contract/host-state.ts';
-import type { HostRole, TeamStatus } from '../../contract/team.ts';
-import { tokenStatuses } from '../../contract/token.ts';
+import type { VaultKind } from '../../contract/credential/credential-view.ts';
+import { historyResults } from '../../contract/history/history.ts';
+import type { PortalStatus, Verification } from '../../contract/service/portal.ts';
+import { Settings } from '../../contract/service/settings.ts';
+import { hasSuccessor, isMissing } from '../../contract/service/host-state.ts';
+import type { HostRole, TeamStatus } from '../../contract/service/team.ts';
+import { tokenStatuses } from '../../contract/token/token.ts';
 import { defaultPort } from '../../contract/address.ts';
 import type { CommandHelp } from './cli.ts';
 import { journalSize, markedText } from '../count.ts';

@@ -1,4 +1,4 @@
-import type { CredentialView } from '../../contract/credential-view.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
 import {
   type IssuedToken,
   maxValidityDays,
@@ -6,7 +6,7 @@ import {
   scopes,
   tokenStatuses,
   type TokenView,
-} from '../../contract/token.ts';
+} from '../../contract/token/token.ts';
 import { nextRotationText } from './cli-credential.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 import { countWords } from '../count.ts';

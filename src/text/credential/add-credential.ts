@@ -1,5 +1,5 @@
-import type { ConnectionOutcome } from '../../contract/credential-checks.ts';
-import type { RotationPolicy } from '../../contract/credential.ts';
+import type { ConnectionOutcome } from '../../contract/credential/credential-checks.ts';
+import type { RotationPolicy } from '../../contract/credential/credential.ts';
 import { policyText } from './credentials.ts';
 
 /** The dialog that adds a credential. */

@@ -3,9 +3,9 @@ import type {
   EndpointFinding,
   NotToldReason,
   TokenReply,
-} from '../../contract/connection-finding.ts';
-import { longestValidityDays } from '../../contract/provider.ts';
-import type { CallFailure } from '../../contract/rotation-trouble.ts';
+} from '../../contract/credential/connection-finding.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
+import type { CallFailure } from '../../contract/credential/rotation-trouble.ts';
 import { credentialProblemText } from './credentials.ts';
 import { quotedName } from '../names.ts';
 import {

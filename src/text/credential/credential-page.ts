@@ -1,5 +1,5 @@
-import type { AssumedExpiry } from '../../contract/credential.ts';
-import type { CredentialView } from '../../contract/credential-view.ts';
+import type { AssumedExpiry } from '../../contract/credential/credential.ts';
+import type { CredentialView } from '../../contract/credential/credential-view.ts';
 import { countWords } from '../count.ts';
 import { assumedExpiryTexts } from './credentials.ts';
 import { quotedName } from '../names.ts';

@@ -1,6 +1,6 @@
 import { clientCertificateProblemText } from '../service/network-text.ts';
-import type { CredentialRefusalReason } from '../../contract/credential-refusal.ts';
-import { longestValidityDays } from '../../contract/provider.ts';
+import type { CredentialRefusalReason } from '../../contract/credential/credential-refusal.ts';
+import { longestValidityDays } from '../../contract/credential/provider.ts';
 import {
   endpointText,
   expiryUnknownText,

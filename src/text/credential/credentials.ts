@@ -1,15 +1,15 @@
-import type { CredentialProblem } from '../../contract/credential-problem.ts';
-import type { AssumedExpiry, RotationPolicy, TargetPart } from '../../contract/credential.ts';
+import type { CredentialProblem } from '../../contract/credential/credential-problem.ts';
+import type { AssumedExpiry, RotationPolicy, TargetPart } from '../../contract/credential/credential.ts';
 import { shellWord } from '../../contract/shell-word.ts';
-import type { TokenStatus } from '../../contract/token.ts';
+import type { TokenStatus } from '../../contract/token/token.ts';
 import type {
   CredentialState,
   CredentialView,
   TargetView,
   TroubleKind,
   VaultStatus,
-} from '../../contract/credential-view.ts';
-import { defaultProvider } from '../../contract/provider.ts';
+} from '../../contract/credential/credential-view.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
 import { isSignedIn } from '../../providers/catalogue.ts';
 import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';

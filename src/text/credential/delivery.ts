@@ -1,5 +1,5 @@
-import type { DeliveryFinding, InPlaceReason, Quote } from '../../contract/delivery-finding.ts';
-import type { DeliveryProblem, HookEnd } from '../../contract/delivery-problem.ts';
+import type { DeliveryFinding, InPlaceReason, Quote } from '../../contract/credential/delivery-finding.ts';
+import type { DeliveryProblem, HookEnd } from '../../contract/credential/delivery-problem.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { countWords } from '../count.ts';
 import { credentialProblemText } from './credentials.ts';

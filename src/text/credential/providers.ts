@@ -1,7 +1,11 @@
-import type { ProviderFacts } from '../../contract/provider-facts.ts';
-import type { ProviderView } from '../../contract/provider-view.ts';
-import { tokenPageOf } from '../../contract/provider-inputs.ts';
-import { defaultProvider, longestValidityDays, type ProviderChoice } from '../../contract/provider.ts';
+import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import type { ProviderView } from '../../contract/credential/provider-view.ts';
+import { tokenPageOf } from '../../contract/credential/provider-inputs.ts';
+import {
+  defaultProvider,
+  longestValidityDays,
+  type ProviderChoice,
+} from '../../contract/credential/provider.ts';
 import {
   isBuiltIn,
   isSignedIn,

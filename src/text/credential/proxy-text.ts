@@ -6,8 +6,8 @@ import {
   type ProxyUse,
   type ProxyView,
   type RuleTrial,
-} from '../../contract/proxy.ts';
-import type { ReadyRulesId } from '../../contract/ready-rules.ts';
+} from '../../contract/credential/proxy.ts';
+import type { ReadyRulesId } from '../../contract/credential/ready-rules.ts';
 import { countWords } from '../count.ts';
 
 export interface RefusalContext {

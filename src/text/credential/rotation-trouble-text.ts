@@ -1,4 +1,8 @@
-import type { CallFailure, RotationTrouble, ServiceWait } from '../../contract/rotation-trouble.ts';
+import type {
+  CallFailure,
+  RotationTrouble,
+  ServiceWait,
+} from '../../contract/credential/rotation-trouble.ts';
 import { networkFailureText } from '../service/network-text.ts';
 import { vaultProblemText } from './vault-text.ts';
 

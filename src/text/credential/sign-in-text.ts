@@ -1,5 +1,5 @@
-import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
-import type { SignInProblem } from '../../contract/sign-in.ts';
+import type { RotationTrouble } from '../../contract/credential/rotation-trouble.ts';
+import type { SignInProblem } from '../../contract/credential/sign-in.ts';
 import { signInAgain } from './credentials.ts';
 import { credentialRefusalText } from './credential-refusal-text.ts';
 import { finalTroubleText, rotationTroubleText } from './rotation-trouble-text.ts';

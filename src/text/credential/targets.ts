@@ -1,5 +1,5 @@
-import type { TargetView } from '../../contract/credential-view.ts';
-import type { TargetPart } from '../../contract/credential.ts';
+import type { TargetView } from '../../contract/credential/credential-view.ts';
+import type { TargetPart } from '../../contract/credential/credential.ts';
 import { countWords } from '../count.ts';
 import { receiptLabels } from './credentials.ts';
 

@@ -1,5 +1,5 @@
 /** Who uses a credential: the card of its page, the command line, and the questions before a rotation or a removal. */
-import type { CredentialUse, CredentialUser, RunningCommand } from '../../contract/use.ts';
+import type { CredentialUse, CredentialUser, RunningCommand } from '../../contract/credential/use.ts';
 import { placeText } from './credentials.ts';
 import { isolated } from '../names.ts';
 import { localTime } from '../time.ts';

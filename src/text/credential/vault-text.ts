@@ -2,8 +2,8 @@ import {
   minPassphraseCharacters,
   type PassphraseFault,
   type VaultProblem,
-} from '../../contract/vault-problem.ts';
-import type { VaultKind, VaultStatus } from '../../contract/credential-view.ts';
+} from '../../contract/credential/vault-problem.ts';
+import type { VaultKind, VaultStatus } from '../../contract/credential/credential-view.ts';
 
 /** Why the vault cannot be used, and what to do. */
 

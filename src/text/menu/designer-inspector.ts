@@ -1,4 +1,4 @@
-import type { BodyField } from '../../contract/ivr-problem.ts';
+import type { BodyField } from '../../contract/menu/ivr-problem.ts';
 import { countWords } from '../count.ts';
 import { quoted } from './phone-menu.ts';
 

@@ -1,4 +1,4 @@
-import type { DirectoryImported } from '../../contract/directory.ts';
+import type { DirectoryImported } from '../../contract/menu/directory.ts';
 import { countWords } from '../count.ts';
 import { quotedName } from '../names.ts';
 

@@ -1,14 +1,14 @@
-import type { CallPort } from '../../contract/ivr-call.ts';
-import type { DraftRefusalReason } from '../../contract/ivr-draft.ts';
+import type { CallPort } from '../../contract/menu/ivr-call.ts';
+import type { DraftRefusalReason } from '../../contract/menu/ivr-draft.ts';
 import type {
   BodyField,
   IvrProblem,
   IvrProblemCode,
   IvrProblemParams,
   ScenarioPlace,
-} from '../../contract/ivr-problem.ts';
-import { readReference } from '../../contract/ivr-reference.ts';
-import { ivrBounds, type IvrWarning } from '../../contract/ivr.ts';
+} from '../../contract/menu/ivr-problem.ts';
+import { readReference } from '../../contract/menu/ivr-reference.ts';
+import { ivrBounds, type IvrWarning } from '../../contract/menu/ivr.ts';
 import { isFitForName } from '../../contract/shapes.ts';
 import { blockingText, kindInSentence, menuFieldNames, quoted, referenceInSentence } from './phone-menu.ts';
 

@@ -6,7 +6,7 @@ import type {
   ImportWarningParams,
   ImportWarnings,
   JsonKind,
-} from '../../contract/ivr-import.ts';
+} from '../../contract/menu/ivr-import.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { countWords } from '../count.ts';
 import { fieldProblemText } from '../window/field-errors.ts';

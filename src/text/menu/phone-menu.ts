@@ -1,4 +1,4 @@
-import type { CallHappening, CallPort, FlowTarget, Prompt } from '../../contract/ivr-call.ts';
+import type { CallHappening, CallPort, FlowTarget, Prompt } from '../../contract/menu/ivr-call.ts';
 import type {
   DraftNode,
   EndNode,
@@ -8,10 +8,10 @@ import type {
   Publication,
   ScenarioEnd,
   ScenarioInput,
-} from '../../contract/ivr-draft.ts';
-import type { BodyField } from '../../contract/ivr-problem.ts';
-import { readReference } from '../../contract/ivr-reference.ts';
-import type { IvrDestinationType, IvrRecordingType } from '../../contract/ivr.ts';
+} from '../../contract/menu/ivr-draft.ts';
+import type { BodyField } from '../../contract/menu/ivr-problem.ts';
+import { readReference } from '../../contract/menu/ivr-reference.ts';
+import type { IvrDestinationType, IvrRecordingType } from '../../contract/menu/ivr.ts';
 import { countWords } from '../count.ts';
 import { namesText } from '../credential/credentials.ts';
 

@@ -1,4 +1,4 @@
-import type { UnusableMenuId } from '../../contract/ivr-problem.ts';
+import type { UnusableMenuId } from '../../contract/menu/ivr-problem.ts';
 import { countWords } from '../count.ts';
 
 /** What publishing a call flow did, and why it stopped. */

@@ -4,7 +4,7 @@ import {
   recordingLimitBytes,
   type RecordingProblem,
   type RecordingUse,
-} from '../../contract/recording.ts';
+} from '../../contract/menu/recording.ts';
 import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';
 import { storeRefusalText } from '../service/store-text.ts';

@@ -1,5 +1,5 @@
 /** Callers on the canvas and in the outline of the designer, and the traffic of menus over it. */
-import type { LiveCall, MenuTraffic, Traffic } from '../../contract/call.ts';
+import type { LiveCall, MenuTraffic, Traffic } from '../../contract/calls/call.ts';
 import { callDoing, callerText, callSpanText, pressedKeys } from '../calls/calls-text.ts';
 import { countWords } from '../count.ts';
 import { keyLabel, outcomeNames, quoted } from './phone-menu.ts';

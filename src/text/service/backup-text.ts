@@ -1,4 +1,4 @@
-import type { RestoreSummary } from '../../contract/backup.ts';
+import type { RestoreSummary } from '../../contract/service/backup.ts';
 import type { CommandHelp } from '../cli/cli.ts';
 import { countWords } from '../count.ts';
 import { localTime } from '../time.ts';

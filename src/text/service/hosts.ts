@@ -1,5 +1,5 @@
-import { eventsBehind, isMissing } from '../../contract/host-state.ts';
-import type { TeamHost, TeamStatus } from '../../contract/team.ts';
+import { eventsBehind, isMissing } from '../../contract/service/host-state.ts';
+import type { TeamHost, TeamStatus } from '../../contract/service/team.ts';
 import { countWords } from '../count.ts';
 import { durationText } from '../time.ts';
 

@@ -1,4 +1,4 @@
-import type { MovedFrom } from '../../contract/moved-from.ts';
+import type { MovedFrom } from '../../contract/service/moved-from.ts';
 import type { CommandHelp } from '../cli/cli.ts';
 
 /** What is said of data that may also be in use elsewhere: windows, commands, notifications, refusals. */

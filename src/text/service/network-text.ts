@@ -5,9 +5,9 @@ import type {
   NetworkStatus,
   ProxySource,
   TakenWay,
-} from '../../contract/network.ts';
-import type { ProxyAddressProblem } from '../../contract/proxy-address.ts';
-import type { NetworkFailure } from '../../contract/rotation-trouble.ts';
+} from '../../contract/service/network.ts';
+import type { ProxyAddressProblem } from '../../contract/service/proxy-address.ts';
+import type { NetworkFailure } from '../../contract/credential/rotation-trouble.ts';
 import { countWords } from '../count.ts';
 
 const networkFailures: Readonly<Record<NetworkFailure['code'], true>> = {

@@ -1,5 +1,5 @@
 /** Owners: why they were not changed, the `owner` commands, signing in with a key, and the settings about owners and sessions. */
-import type { OwnerProblem, OwnerView, RevokedOwner } from '../../contract/owner.ts';
+import type { OwnerProblem, OwnerView, RevokedOwner } from '../../contract/service/owner.ts';
 import type { CommandHelp } from '../cli/cli.ts';
 import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';

@@ -1,5 +1,5 @@
 import type { JsonError } from '../../contract/find-json-error.ts';
-import type { TokenStatus } from '../../contract/token.ts';
+import type { TokenStatus } from '../../contract/token/token.ts';
 import { jsonErrorText } from '../text-file.ts';
 
 /** What the service answers its owner, and what its log says. */

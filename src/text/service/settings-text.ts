@@ -1,6 +1,6 @@
-import type { RestoreSummary } from '../../contract/backup.ts';
-import { minPassphraseCharacters } from '../../contract/vault-problem.ts';
-import type { Theme } from '../../contract/settings.ts';
+import type { RestoreSummary } from '../../contract/service/backup.ts';
+import { minPassphraseCharacters } from '../../contract/credential/vault-problem.ts';
+import type { Theme } from '../../contract/service/settings.ts';
 import type { HoursOfDay } from '../../contract/shapes.ts';
 import { countWords } from '../count.ts';
 import { keyFileProtects } from '../credential/vault-text.ts';

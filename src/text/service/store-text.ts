@@ -1,4 +1,4 @@
-import type { StoreHealth, Verification } from '../../contract/portal.ts';
+import type { StoreHealth, Verification } from '../../contract/service/portal.ts';
 import type {
   CallRecordsNotice,
   DatabaseFault,
@@ -12,7 +12,7 @@ import type {
   StoreRepair,
   StoreState,
   TornWrite,
-} from '../../contract/store-problem.ts';
+} from '../../contract/service/store-problem.ts';
 import { countWords } from '../count.ts';
 import { quotedShellWord } from '../../contract/shell-word.ts';
 

@@ -1,4 +1,4 @@
-import { hostName, type HostProblem } from '../../contract/team-host.ts';
+import { hostName, type HostProblem } from '../../contract/service/team-host.ts';
 import type { CommandHelp } from '../cli/cli.ts';
 
 /** What commands and the desktop app say about a host for a team: its address, its key, and why it cannot be used. */

@@ -1,4 +1,9 @@
-import type { ShownUpdate, UpdateObstacle, UpdateProblem, UpdateStep } from '../../contract/update.ts';
+import type {
+  ShownUpdate,
+  UpdateObstacle,
+  UpdateProblem,
+  UpdateStep,
+} from '../../contract/service/update.ts';
 import { networkFailureText } from './network-text.ts';
 import { menuText } from '../time.ts';
 

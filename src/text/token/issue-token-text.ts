@@ -1,4 +1,4 @@
-import { maxValidityDays, type Scope } from '../../contract/token.ts';
+import { maxValidityDays, type Scope } from '../../contract/token/token.ts';
 import { countWords } from '../count.ts';
 
 /** The dialog that issues a token: its form, and then the token. */

@@ -1,5 +1,5 @@
-import type { AttentionOf } from '../../contract/attention.ts';
-import type { TokenUse } from '../../contract/token.ts';
+import type { AttentionOf } from '../../contract/window/attention.ts';
+import type { TokenUse } from '../../contract/token/token.ts';
 import { countWords } from '../count.ts';
 import { callerText } from '../window/events.ts';
 import { quotedName } from '../names.ts';

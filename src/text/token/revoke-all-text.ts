@@ -1,4 +1,4 @@
-import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
+import type { RotationTrouble } from '../../contract/credential/rotation-trouble.ts';
 import type { CommandHelp } from '../cli/cli.ts';
 import { countWords } from '../count.ts';
 import { type EndItem, endItemText } from './end-all.ts';

@@ -1,4 +1,4 @@
-import type { TokenSort } from '../../contract/token-list.ts';
+import type { TokenSort } from '../../contract/token/token-list.ts';
 import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenConfiguration } from '../../contract/token.ts';
+import type { TokenConfiguration } from '../../contract/token/token.ts';
 import { countWords } from '../count.ts';
 
 /** The page of a token that no credential rotates. */

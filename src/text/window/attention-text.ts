@@ -1,13 +1,13 @@
-import type { Attention, AttentionOf } from '../../contract/attention.ts';
+import type { Attention, AttentionOf } from '../../contract/window/attention.ts';
 import { originOf } from '../../contract/address.ts';
 import {
   type CredentialOutline,
   isTokenRefused,
   type TroubleKind,
   waitsForPerson,
-} from '../../contract/credential-view.ts';
-import type { MovedFrom } from '../../contract/moved-from.ts';
-import { defaultProvider } from '../../contract/provider.ts';
+} from '../../contract/credential/credential-view.ts';
+import type { MovedFrom } from '../../contract/service/moved-from.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { isSignedIn, tokenPageIfAssisted } from '../../providers/catalogue.ts';
 import { countWords } from '../count.ts';

@@ -1,7 +1,7 @@
-import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.ts';
-import { isOwnCall } from '../../contract/own-call.ts';
-import { defaultProvider } from '../../contract/provider.ts';
-import type { HistoryFilters, HistoryResult } from '../../contract/history.ts';
+import type { Actor, EventKind, HistoryEvent } from '../../contract/history/audit-event.ts';
+import { isOwnCall } from '../../contract/service/own-call.ts';
+import { defaultProvider } from '../../contract/credential/provider.ts';
+import type { HistoryFilters, HistoryResult } from '../../contract/history/history.ts';
 import { countWords } from '../count.ts';
 import { assumedExpiryTexts } from '../credential/credentials.ts';
 import { savedSpanText, savesLine } from './history-text.ts';

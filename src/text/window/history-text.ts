@@ -1,4 +1,4 @@
-import type { HistoryResult } from '../../contract/history.ts';
+import type { HistoryResult } from '../../contract/history/history.ts';
 import { countWords, journalSize, markedText } from '../count.ts';
 import { quotedName } from '../names.ts';
 import { areOfOneDay, hourText, nearText } from '../time.ts';

@@ -3,7 +3,7 @@ import {
   type LifelineGeneration,
   type LifelineRow,
   type LifelineRowOf,
-} from '../../contract/lifeline.ts';
+} from '../../contract/window/lifeline.ts';
 import { isSignedIn } from '../../providers/catalogue.ts';
 import { credentialLabel, tokenNameText } from '../credential/credentials.ts';
 import { countWords } from '../count.ts';

@@ -3,9 +3,9 @@ import type {
   TargetView,
   TroubleKind,
   VaultStatus,
-} from '../../contract/credential-view.ts';
-import type { DeliveryTarget } from '../../contract/credential.ts';
-import type { MovedFrom } from '../../contract/moved-from.ts';
+} from '../../contract/credential/credential-view.ts';
+import type { DeliveryTarget } from '../../contract/credential/credential.ts';
+import type { MovedFrom } from '../../contract/service/moved-from.ts';
 import { isSignedIn, tokenPageIfAssisted } from '../../providers/catalogue.ts';
 import { namesText, vaultTitle } from '../credential/credentials.ts';
 import { movedFromText } from '../service/moved-data.ts';

@@ -1,7 +1,11 @@
-import { type CredentialOutline, isDead, type VaultStatus } from '../../contract/credential-view.ts';
-import type { MovedFrom } from '../../contract/moved-from.ts';
-import type { StoreHealth } from '../../contract/portal.ts';
-import type { HostProblem } from '../../contract/team-host.ts';
+import {
+  type CredentialOutline,
+  isDead,
+  type VaultStatus,
+} from '../../contract/credential/credential-view.ts';
+import type { MovedFrom } from '../../contract/service/moved-from.ts';
+import type { StoreHealth } from '../../contract/service/portal.ts';
+import type { HostProblem } from '../../contract/service/team-host.ts';
 import { isRenewed } from '../../providers/catalogue.ts';
 import { remedyLabel } from './attention-text.ts';
 import { countWords } from '../count.ts';

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
-import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
+import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
 

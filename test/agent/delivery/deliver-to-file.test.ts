@@ -21,7 +21,7 @@ import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import { replacePrivateFile, writeDraft } from '../../../src/agent/delivery/replace-private-file.ts';
 import { canMount, mountSmallDisk } from '../../chaos/full-disk.ts';
-import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
+import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext, nowhere } from './make-context.ts';
 

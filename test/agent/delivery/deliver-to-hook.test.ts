@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import type { DeliveryContext } from '../../../src/agent/delivery/delivery-context.ts';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
-import type { DeliveryTargetOf } from '../../../src/contract/credential.ts';
-import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
+import type { DeliveryTargetOf } from '../../../src/contract/credential/credential.ts';
+import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext, setEnvironment } from './make-context.ts';
 

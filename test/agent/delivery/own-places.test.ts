@@ -6,7 +6,7 @@ import type { OwnPlaces } from '../../../src/agent/delivery/own-places.ts';
 import { isNoFileOf } from '../../../src/agent/delivery/plan-replacement.ts';
 import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { replacePrivateFile } from '../../../src/agent/delivery/replace-private-file.ts';
-import type { DeliveryTarget } from '../../../src/contract/credential.ts';
+import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import { differencesOf, readFolder } from '../../chaos/data-folder.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';

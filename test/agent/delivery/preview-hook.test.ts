@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { findProgram } from '../../../src/agent/delivery/find-program.ts';
-import type { DeliveryTargetOf } from '../../../src/contract/credential.ts';
+import type { DeliveryTargetOf } from '../../../src/contract/credential/credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
 import { preview, previewIn, problemOf, value } from './preview-setup.ts';

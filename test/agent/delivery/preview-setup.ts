@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import { type FoundDelivery, previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
-import type { DeliveryTarget } from '../../../src/contract/credential.ts';
-import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
+import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
+import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import type { Vault } from '../../../src/core/vault.ts';
 import { makeContext, makeVault } from './make-context.ts';
 

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { copyPathOf, finishInPlace, writeInPlace } from '../../../src/agent/delivery/write-in-place.ts';
-import type { DeliveryTarget } from '../../../src/contract/credential.ts';
+import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CredentialId } from '../../../src/contract/credential.ts';
-import type { FamilyId } from '../../../src/contract/token.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
+import type { FamilyId } from '../../../src/contract/token/token.ts';
 import { issueToken } from '../../../src/core/token/issue-token.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { mintId, mintToken } from '../../../src/service/secrets/token-value.ts';

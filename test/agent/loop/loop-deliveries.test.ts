@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CredentialId, DeliveryTarget, TargetId } from '../../../src/contract/credential.ts';
+import type { CredentialId, DeliveryTarget, TargetId } from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import type { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CredentialView } from '../../../src/contract/credential-view.ts';
+import type { CredentialView } from '../../../src/contract/credential/credential-view.ts';
 import { seedOf } from '../../../src/core/credential/credential-state.ts';
 import { StoreUnavailable } from '../../../src/core/ledger.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lockKeyOf, runExclusive } from '../../../src/agent/run-exclusive.ts';
-import type { AuditEvent, EventKind } from '../../../src/contract/audit-event.ts';
-import type { CredentialId } from '../../../src/contract/credential.ts';
-import type { TokenStatus } from '../../../src/contract/token.ts';
+import type { AuditEvent, EventKind } from '../../../src/contract/history/audit-event.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
+import type { TokenStatus } from '../../../src/contract/token/token.ts';
 import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
 import { nextDeliveryMs, nextRotationMs } from '../../../src/core/credential/next-action.ts';

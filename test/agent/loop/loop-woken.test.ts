@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lockKeyOf, runExclusive } from '../../../src/agent/run-exclusive.ts';
-import type { DeliveryTarget, TargetId } from '../../../src/contract/credential.ts';
+import type { DeliveryTarget, TargetId } from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../../fakes/faulty-proxy.ts';

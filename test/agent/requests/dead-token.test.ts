@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { problems } from '../../../src/contract/problems.ts';
-import type { CredentialView } from '../../../src/contract/credential-view.ts';
+import type { CredentialView } from '../../../src/contract/credential/credential-view.ts';
 import type { CredentialAgent } from '../../../src/core/credential/credential-agent.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { setUpLoneAgent } from '../agent-setup.ts';

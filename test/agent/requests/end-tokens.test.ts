@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Pending, pendingEntry } from '../../../src/agent/vault/token-entries.ts';
-import type { ProviderChoice } from '../../../src/contract/provider.ts';
+import type { ProviderChoice } from '../../../src/contract/credential/provider.ts';
 import { githubUser, startAssistedServer } from '../../fakes/assisted-server.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { startGitlabServer } from '../../fakes/start-gitlab-server.ts';

@@ -3,7 +3,7 @@ import { Services } from '../../../src/agent/services.ts';
 import { ClientCertificates } from '../../../src/agent/vault/client-certificates.ts';
 import { TokenFingerprints } from '../../../src/agent/vault/token-fingerprints.ts';
 import { openProviders } from '../../../src/providers/open-providers.ts';
-import { defaultProvider } from '../../../src/contract/provider.ts';
+import { defaultProvider } from '../../../src/contract/credential/provider.ts';
 import { digestOf } from '../../../src/service/secrets/token-value.ts';
 import { State } from '../../../src/core/state.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ReplaceValue } from '../../../src/contract/credential.ts';
+import { ReplaceValue } from '../../../src/contract/credential/credential.ts';
 import { StoreUnavailable } from '../../../src/core/ledger.ts';
 import { setUpFullDisk } from '../full-disk-setup.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { StartSignIn } from '../../../src/contract/sign-in.ts';
+import { StartSignIn } from '../../../src/contract/credential/sign-in.ts';
 import { oidcMachine, type OidcServer, Visitor } from '../../fakes/oidc-server.ts';
 import { startOidcServer } from '../../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../../fakes/plain-oauth-server.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTarget, TargetId } from '../../../src/contract/credential.ts';
+import type { DeliveryTarget, TargetId } from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { type AgentSetup, type LoneAgent, setUpAgent } from '../agent-setup.ts';

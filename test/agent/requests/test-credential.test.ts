@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionTest } from '../../../src/contract/credential-checks.ts';
+import { ConnectionTest } from '../../../src/contract/credential/credential-checks.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';

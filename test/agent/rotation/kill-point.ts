@@ -4,7 +4,7 @@
  * A process ends before the call that kills it returns: nothing is flushed, closed or cleaned up. An agent in the test's
  * own process is cut off from its ports instead: they do nothing for it any more.
  */
-import type { EventKind } from '../../../src/contract/audit-event.ts';
+import type { EventKind } from '../../../src/contract/history/audit-event.ts';
 import type { Ledger } from '../../../src/core/ledger.ts';
 import type { Vault, VaultEntry } from '../../../src/core/vault.ts';
 

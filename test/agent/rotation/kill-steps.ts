@@ -1,6 +1,6 @@
 /** The steps of a rotation after which an agent is killed, and what must be true after each. */
 import { expect } from 'vitest';
-import type { EventKind } from '../../../src/contract/audit-event.ts';
+import type { EventKind } from '../../../src/contract/history/audit-event.ts';
 import { KillSetup } from './kill-setup.ts';
 import type { EndSignal } from './kill-agent.ts';
 import type { KillPoint } from './kill-point.ts';

@@ -4,7 +4,7 @@
  * messages; `agent-process.ts` makes a process of it.
  */
 import { createAgent } from '../../../src/agent/create-agent.ts';
-import { AddCredential, type TargetId } from '../../../src/contract/credential.ts';
+import { AddCredential, type TargetId } from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
 import { nextRotationMs } from '../../../src/core/credential/next-action.ts';

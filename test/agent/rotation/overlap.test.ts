@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TargetId } from '../../../src/contract/credential.ts';
+import type { TargetId } from '../../../src/contract/credential/credential.ts';
 import { credentialAttention } from '../../../src/core/attention/credential-attention.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';

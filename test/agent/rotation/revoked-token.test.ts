@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AssistedProvider } from '../../../src/providers/assisted/calls.ts';
 import type { Call, CallResult } from '../../../src/providers/http/service-caller.ts';
-import type { TargetId } from '../../../src/contract/credential.ts';
+import type { TargetId } from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { githubUser, startAssistedServer } from '../../fakes/assisted-server.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TroubleKind } from '../../../src/contract/credential-view.ts';
+import type { TroubleKind } from '../../../src/contract/credential/credential-view.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { type Fault, startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { Outgoing } from '../../../src/network/outgoing.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Agent } from '../../../src/agent/create-agent.ts';
 import { digestOf } from '../../../src/service/secrets/token-value.ts';
-import type { AuditEvent } from '../../../src/contract/audit-event.ts';
+import type { AuditEvent } from '../../../src/contract/history/audit-event.ts';
 import type { Ledger } from '../../../src/core/ledger.ts';
 import { statusAt } from '../../../src/core/token/token-record.ts';
 import { type FaultyProxy, startFaultyProxy } from '../../fakes/faulty-proxy.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTarget, TargetId } from '../../../src/contract/credential.ts';
+import type { DeliveryTarget, TargetId } from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';

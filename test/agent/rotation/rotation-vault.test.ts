@@ -1,6 +1,6 @@
 import { vaultProblems } from '../../fakes/memory-vault.ts';
 import { describe, expect, it } from 'vitest';
-import type { VaultTrouble } from '../../../src/contract/vault-problem.ts';
+import type { VaultTrouble } from '../../../src/contract/credential/vault-problem.ts';
 import { vaultProblemText } from '../../../src/text/credential/vault-text.ts';
 import type { VaultCall } from '../../fakes/memory-vault.ts';
 import { credentialIdNamed } from '../../fixtures/credential-events.ts';

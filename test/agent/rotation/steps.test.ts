@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RotationStep } from '../../../src/contract/credential-checks.ts';
-import type { DeliveryTarget, TargetId } from '../../../src/contract/credential.ts';
+import { RotationStep } from '../../../src/contract/credential/credential-checks.ts';
+import type { DeliveryTarget, TargetId } from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { noon } from '../../fixtures/make-events.ts';

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasKeychain } from '../../../src/agent/vault/has-keychain.ts';
-import type { VaultProblem } from '../../../src/contract/vault-problem.ts';
+import type { VaultProblem } from '../../../src/contract/credential/vault-problem.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isFingerprintKey, TokenFingerprints } from '../../../src/agent/vault/token-fingerprints.ts';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import type { State } from '../../../src/core/state.ts';
 import { type VaultEntry, VaultUnavailable } from '../../../src/core/vault.ts';
 import { digestOf } from '../../../src/service/secrets/token-value.ts';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { VaultTrouble } from '../../../src/contract/vault-problem.ts';
+import type { VaultTrouble } from '../../../src/contract/credential/vault-problem.ts';
 
 export type VaultCommand =
   | { readonly kind: 'contact' }

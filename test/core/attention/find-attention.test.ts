@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Attention, AttentionList } from '../../../src/contract/attention.ts';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import type { VaultStatus } from '../../../src/contract/credential-view.ts';
+import type { Attention, AttentionList } from '../../../src/contract/window/attention.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import type { VaultStatus } from '../../../src/contract/credential/credential-view.ts';
 import {
   attentionSubjects,
   listAttention,
   type ReferenceData,
 } from '../../../src/core/attention/find-attention.ts';
-import type { ProxyRuleId, RuleMethod } from '../../../src/contract/proxy.ts';
-import type { TeamHost } from '../../../src/contract/team.ts';
-import { defaultDestinationRules, type PbxId } from '../../../src/contract/pbx.ts';
+import type { ProxyRuleId, RuleMethod } from '../../../src/contract/credential/proxy.ts';
+import type { TeamHost } from '../../../src/contract/service/team.ts';
+import { defaultDestinationRules, type PbxId } from '../../../src/contract/calls/pbx.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';

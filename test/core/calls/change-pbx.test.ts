@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import {
   AddPbx,
   ChangedRules,
   type ChangePbx,
   defaultDestinationRules,
   type PbxId,
-} from '../../../src/contract/pbx.ts';
+} from '../../../src/contract/calls/pbx.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { addPbx, changePbx, partsOf, removePbx } from '../../../src/core/calls/change-pbx.ts';
 import type { Decision } from '../../../src/core/ledger.ts';

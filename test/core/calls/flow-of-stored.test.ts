@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ivr, IvrId } from '../../../src/contract/ivr.ts';
+import type { Ivr, IvrId } from '../../../src/contract/menu/ivr.ts';
 import {
   flowOfStored,
   readFlow,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { handOverLines } from '../../../src/core/calls/asterisk-lines.ts';
 import { entryName } from '../../../src/core/ivr/export/dialplan-names.ts';
-import { AddPbx } from '../../../src/contract/pbx.ts';
+import { AddPbx } from '../../../src/contract/calls/pbx.ts';
 import { promptsBaseUrl } from '../../../src/core/calls/asterisk-lines.ts';
 import {
   ariSetupLines,

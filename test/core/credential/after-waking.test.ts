@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import { troubleKinds } from '../../../src/contract/credential-view.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import { troubleKinds } from '../../../src/contract/credential/credential-view.ts';
 import {
   deliveryAfterWakingMs,
   rotationAfterWakingMs,

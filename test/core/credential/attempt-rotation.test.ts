@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import { troubleKinds } from '../../../src/contract/credential-view.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import { troubleKinds } from '../../../src/contract/credential/credential-view.ts';
 import {
   type AttemptCause,
   beginRotation,

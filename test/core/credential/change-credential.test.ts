@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTarget } from '../../../src/contract/credential.ts';
+import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import {
   addTarget,
   changeHelper,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AuditEvent, eventKinds } from '../../../src/contract/audit-event.ts';
-import { credentialStates, CredentialView } from '../../../src/contract/credential-view.ts';
+import { type AuditEvent, eventKinds } from '../../../src/contract/history/audit-event.ts';
+import { credentialStates, CredentialView } from '../../../src/contract/credential/credential-view.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { nextDeliveryMs, nextRotationMs, waitsFor } from '../../../src/core/credential/next-action.ts';

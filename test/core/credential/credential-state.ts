@@ -1,5 +1,5 @@
-import type { CredentialProblem } from '../../../src/contract/credential-problem.ts';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import type { CredentialProblem } from '../../../src/contract/credential/credential-problem.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import type { FamilyId } from '../../../src/contract/token.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import type { FamilyId } from '../../../src/contract/token/token.ts';
 import { CachedOutlines } from '../../../src/core/credential/cached-outlines.ts';
 import { nextDeliveryMs } from '../../../src/core/credential/next-action.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';

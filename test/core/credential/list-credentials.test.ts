@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { credentialStates } from '../../../src/contract/credential-view.ts';
+import { credentialStates } from '../../../src/contract/credential/credential-view.ts';
 import { listCredentials } from '../../../src/core/credential/find-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';

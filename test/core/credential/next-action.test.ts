@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import { seedOf } from '../../../src/core/credential/credential-state.ts';
 import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../../../src/core/credential/next-action.ts';
 import { dueAt } from '../../../src/core/rotation/due-at.ts';

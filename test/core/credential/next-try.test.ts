@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CredentialId, defaultPolicy } from '../../../src/contract/credential.ts';
+import { type CredentialId, defaultPolicy } from '../../../src/contract/credential/credential.ts';
 import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { nextRotationMs } from '../../../src/core/credential/next-action.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import { nextDeliveryMs } from '../../../src/core/credential/next-action.ts';
 import { type DeliveryResult, recordDelivery } from '../../../src/core/credential/record-delivery.ts';
 import {

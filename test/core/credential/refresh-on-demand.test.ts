@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CredentialId, defaultPolicy } from '../../../src/contract/credential.ts';
-import type { TroubleKind } from '../../../src/contract/credential-view.ts';
+import { type CredentialId, defaultPolicy } from '../../../src/contract/credential/credential.ts';
+import type { TroubleKind } from '../../../src/contract/credential/credential-view.ts';
 import { refreshOnDemandMs } from '../../../src/core/credential/attempt-rotation.ts';
 import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { deriveCredential } from '../../../src/core/credential/derive-credential.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CredentialId } from '../../../src/contract/credential.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
 import { deriveCredential } from '../../../src/core/credential/derive-credential.ts';
 import { otherCredentialWith, replaceValue } from '../../../src/core/credential/store-token.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import type { CredentialState, CredentialView } from '../../../src/contract/credential-view.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import type { CredentialState, CredentialView } from '../../../src/contract/credential/credential-view.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WantedColumns } from '../../../src/contract/directory.ts';
+import type { WantedColumns } from '../../../src/contract/menu/directory.ts';
 import { extensionKind, smsTemplateKind } from '../../../src/core/change-directory.ts';
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { readEntries } from '../../../src/core/directory-file/read-entries.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
+import type { HistoryEvent } from '../../../src/contract/history/audit-event.ts';
 import { chooseEvents, type HistorySelection } from '../../../src/core/history/choose-events.ts';
 
 const names = new Map([

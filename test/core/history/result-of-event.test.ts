@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventKindNames } from '../../../src/contract/audit-event.ts';
+import { eventKindNames } from '../../../src/contract/history/audit-event.ts';
 import { resultOfEvent } from '../../../src/core/history/choose-events.ts';
 
 it.each([

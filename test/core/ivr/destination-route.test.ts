@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultDestinationRules as rules } from '../../../src/contract/pbx.ts';
+import { defaultDestinationRules as rules } from '../../../src/contract/calls/pbx.ts';
 import {
   freeswitchStep,
   routedTypes,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ScenarioInput } from '../../../src/contract/ivr-draft.ts';
-import type { IvrBody } from '../../../src/contract/ivr.ts';
+import type { ScenarioInput } from '../../../src/contract/menu/ivr-draft.ts';
+import type { IvrBody } from '../../../src/contract/menu/ivr.ts';
 import { flowOfBody } from '../../../src/core/ivr/body/flow-of-body.ts';
 import { bodyOfMenu, menuBody } from '../../../src/core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../../src/core/ivr/body/parse-ivr-body.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IvrDocument, type NodeId } from '../../../src/contract/ivr-draft.ts';
+import { IvrDocument, type NodeId } from '../../../src/contract/menu/ivr-draft.ts';
 import { bodyOfMenu, menuBody } from '../../../src/core/ivr/body/menu-body.ts';
 import { compileDraft } from '../../../src/core/ivr/compile/compile-draft.ts';
 import { applyDelta, deltaBetween } from '../../../src/core/ivr/draft/document-delta.ts';

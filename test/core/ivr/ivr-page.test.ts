@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ivr, IvrId } from '../../../src/contract/ivr.ts';
+import type { Ivr, IvrId } from '../../../src/contract/menu/ivr.ts';
 import { ivrPage } from '../../../src/core/ivr/ivr-page.ts';
 import { State } from '../../../src/core/state.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameReference, readReference, writeReference } from '../../../src/contract/ivr-reference.ts';
+import { isSameReference, readReference, writeReference } from '../../../src/contract/menu/ivr-reference.ts';
 
 describe('a reference', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeId } from '../../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../../src/contract/menu/ivr-draft.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
 import { changeMenu, emptyDocument, newMenu, putNode } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { tallyOf } from '../../../src/core/ivr/tally.ts';

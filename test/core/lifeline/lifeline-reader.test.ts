@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import type { VaultStatus } from '../../../src/contract/credential-view.ts';
-import type { Lifeline, LifelineRow } from '../../../src/contract/lifeline.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import type { VaultStatus } from '../../../src/contract/credential/credential-view.ts';
+import type { Lifeline, LifelineRow } from '../../../src/contract/window/lifeline.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { LifelineReader } from '../../../src/core/lifeline/lifeline-reader.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { chooseWay, waysOfDesktop } from '../../../src/core/network/choose-way.ts';
-import { proxyName, readProxyAddress } from '../../../src/contract/proxy-address.ts';
+import { proxyName, readProxyAddress } from '../../../src/contract/service/proxy-address.ts';
 
 const api = { protocol: 'https:', host: 'api.corp.test', port: 443 } as const;
 const plain = { protocol: 'http:', host: 'api.corp.test', port: 80 } as const;

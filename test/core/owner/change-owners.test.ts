@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import { mostOwners, type OwnerId, OwnerName } from '../../../src/contract/owner.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import { mostOwners, type OwnerId, OwnerName } from '../../../src/contract/service/owner.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { addOwner, ownerWithKey, revokeOwner } from '../../../src/core/owner/change-owners.ts';
 import { State } from '../../../src/core/state.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import {
   AddProxyRule,
   type AppTokenId,
   IssueAppToken,
   type ProxyRuleId,
-} from '../../../src/contract/proxy.ts';
+} from '../../../src/contract/credential/proxy.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { addRule, issueAppToken, removeRule, revokeAppToken } from '../../../src/core/proxy/change-proxy.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CredentialId } from '../../../src/contract/credential.ts';
-import type { ProviderChoice } from '../../../src/contract/provider.ts';
-import type { ProxyRuleId, RuleMethod } from '../../../src/contract/proxy.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
+import type { ProviderChoice } from '../../../src/contract/credential/provider.ts';
+import type { ProxyRuleId, RuleMethod } from '../../../src/contract/credential/proxy.ts';
 import { decideRequest } from '../../../src/core/proxy/decide-request.ts';
 import {
   isTooWide,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RulePath } from '../../../src/contract/proxy.ts';
+import { RulePath } from '../../../src/contract/credential/proxy.ts';
 import {
   matchesPath,
   pathPattern,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AppLimits, AppTokenId } from '../../../src/contract/proxy.ts';
+import type { AppLimits, AppTokenId } from '../../../src/contract/credential/proxy.ts';
 import { UseLimits } from '../../../src/core/proxy/use-limits.ts';
 
 const id = 'app_a' as AppTokenId;

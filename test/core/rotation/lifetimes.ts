@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RotationPolicy } from '../../../src/contract/credential.ts';
+import type { RotationPolicy } from '../../../src/contract/credential/credential.ts';
 import type { TokenLifetime } from '../../../src/core/rotation/due-at.ts';
 
 export const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultPolicy } from '../../../src/contract/credential.ts';
+import { defaultPolicy } from '../../../src/contract/credential/credential.ts';
 import { dueAt } from '../../../src/core/rotation/due-at.ts';
 import { type CredentialToPlan, plannedRotations } from '../../../src/core/credential/plan-rotations.ts';
 import { anyFraction, anyHours, anyLifetime, dayMs, lifetimeOf, noon } from './lifetimes.ts';

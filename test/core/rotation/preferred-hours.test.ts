@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RotationPolicy } from '../../../src/contract/credential.ts';
+import type { RotationPolicy } from '../../../src/contract/credential/credential.ts';
 import { dueAt, type TokenLifetime, type ZoneOffset } from '../../../src/core/rotation/due-at.ts';
 import {
   anyFraction,

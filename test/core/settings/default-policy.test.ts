@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CredentialId } from '../../../src/contract/credential.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
 import { addCredential } from '../../../src/core/credential/store-token.ts';
 import { State } from '../../../src/core/state.ts';
 import { noon } from '../../fixtures/make-events.ts';

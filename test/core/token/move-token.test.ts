@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { State } from '../../../src/core/state.ts';
 import { expireTokens, moveToken, type TokenMove } from '../../../src/core/token/move-token.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor, EventDraft } from '../../../src/contract/audit-event.ts';
-import { maxReusesKept } from '../../../src/contract/token.ts';
+import type { Actor, EventDraft } from '../../../src/contract/history/audit-event.ts';
+import { maxReusesKept } from '../../../src/contract/token/token.ts';
 import type { State } from '../../../src/core/state.ts';
 import { dismissReuse, endOfReuse, viewReuses } from '../../../src/core/token/reuse.ts';
 import { stateAfter } from '../credential/credential-state.ts';

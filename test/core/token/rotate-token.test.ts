@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import { TokenConfiguration, type TokenStatus } from '../../../src/contract/token.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import { TokenConfiguration, type TokenStatus } from '../../../src/contract/token/token.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { State } from '../../../src/core/state.ts';
 import { rotateToken } from '../../../src/core/token/rotate-token.ts';

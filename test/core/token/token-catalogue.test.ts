@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxCategoriesListed, type TokenSort, tokenSorts } from '../../../src/contract/token-list.ts';
-import { type FamilyId, type TokenStatus, tokenStatuses } from '../../../src/contract/token.ts';
+import { maxCategoriesListed, type TokenSort, tokenSorts } from '../../../src/contract/token/token-list.ts';
+import { type FamilyId, type TokenStatus, tokenStatuses } from '../../../src/contract/token/token.ts';
 import { State } from '../../../src/core/state.ts';
 import { type TokenPageQuery, TokenCatalogue } from '../../../src/core/token/token-catalogue.ts';
 import { anyToken, type TokenFilter } from '../../../src/core/token/filtered-tokens.ts';

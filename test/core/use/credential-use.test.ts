@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import { previousHolders } from '../../../src/contract/use.ts';
+import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
+import { previousHolders } from '../../../src/contract/credential/use.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import type { State } from '../../../src/core/state.ts';
 import { isKnownUse, type UseContext, viewUse } from '../../../src/core/use/credential-use.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CredentialId } from '../../../src/contract/credential.ts';
-import type { AppTokenId, ProxyUse } from '../../../src/contract/proxy.ts';
-import type { Handout } from '../../../src/contract/use.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
+import type { AppTokenId, ProxyUse } from '../../../src/contract/credential/proxy.ts';
+import type { Handout } from '../../../src/contract/credential/use.ts';
 import { UseRecord } from '../../../src/core/use/use-record.ts';
 
 const id = 'cred_a' as CredentialId;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CredentialView } from '../../../src/contract/credential-view.ts';
+import type { CredentialView } from '../../../src/contract/credential/credential-view.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import type { Owner } from '../owner.ts';

@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import type { IvrDraft, NodeId } from '../../../src/contract/ivr-draft.ts';
+import type { IvrDraft, NodeId } from '../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { TokenFamilyView } from '../../../src/contract/token-list.ts';
+import type { TokenFamilyView } from '../../../src/contract/token/token-list.ts';
 import { MoveDialog } from '../pages/move-dialog.ts';
 import { callWith, rotateAs } from './call-service.ts';
 import { fileVault } from './credential-fixtures.ts';

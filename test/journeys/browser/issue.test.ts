@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { goEvent } from '../../../src/contract/bridge.ts';
+import { goEvent } from '../../../src/contract/window/bridge.ts';
 import { test } from './serve-host.ts';
 
 test.beforeEach(async ({ status, owner }) => {

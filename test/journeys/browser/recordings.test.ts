@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import { lengthMs } from '../../../src/core/recording/sound.ts';
-import type { NodeId } from '../../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../../src/contract/menu/ivr-draft.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { loudnessAt, tone } from '../../renderer/recordings/tones.ts';

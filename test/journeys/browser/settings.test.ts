@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultSettings } from '../../../src/contract/settings.ts';
+import { defaultSettings } from '../../../src/contract/service/settings.ts';
 import { settingsText } from '../../../src/text/service/settings-text.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { fileVault, keep } from './credential-fixtures.ts';

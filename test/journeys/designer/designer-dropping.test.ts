@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
+import type { IvrDocument } from '../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';

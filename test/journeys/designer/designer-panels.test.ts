@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
+import type { IvrDocument } from '../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { NodeId } from '../../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../../src/contract/menu/ivr-draft.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
 import { flowToDraw, templates } from '../../fixtures/ivr-templates.ts';

@@ -1,6 +1,6 @@
 import { expect, type ElectronApplication, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { IvrDocument, type NodeId } from '../../../src/contract/ivr-draft.ts';
+import { IvrDocument, type NodeId } from '../../../src/contract/menu/ivr-draft.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { fileVault } from '../browser/credential-fixtures.ts';
 import { DesignerPage } from '../pages/designer-page.ts';

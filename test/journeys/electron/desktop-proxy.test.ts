@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { noProxyVariables, proxyVariables } from '../../../src/contract/network.ts';
+import { noProxyVariables, proxyVariables } from '../../../src/contract/service/network.ts';
 import { startCompanyProxy } from '../../fakes/company-proxy.ts';
 import { makeAuthority } from '../../fixtures/make-authority.ts';
 import { StatusPage } from '../pages/status-page.ts';

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TokenFamilyView } from '../../../src/contract/token-list.ts';
+import type { TokenFamilyView } from '../../../src/contract/token/token-list.ts';
 import type { SeededMonth } from '../../fixtures/month/seeded-month.ts';
 import type { Owner } from '../owner.ts';
 import { CredentialPage } from '../pages/credential-page.ts';

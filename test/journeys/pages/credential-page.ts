@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { DeliveryTarget } from '../../../src/contract/credential.ts';
+import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import { WindowPage } from './window-page.ts';
 
 const kinds: Record<DeliveryTarget['kind'], string> = {

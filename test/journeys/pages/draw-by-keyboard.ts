@@ -1,5 +1,11 @@
 import { expect, type Locator } from '@playwright/test';
-import type { DraftNode, IvrDocument, MenuNode, NodeId, Scenario } from '../../../src/contract/ivr-draft.ts';
+import type {
+  DraftNode,
+  IvrDocument,
+  MenuNode,
+  NodeId,
+  Scenario,
+} from '../../../src/contract/menu/ivr-draft.ts';
 import { destinationTypes } from '../../../src/text/menu/phone-menu.ts';
 import type { DesignerPanels } from './designer-panels.ts';
 import { Keyboard } from './keyboard.ts';

@@ -1,7 +1,13 @@
 import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
-import type { EndNode, IvrDocument, MenuNode, NodeId, Scenario } from '../../../src/contract/ivr-draft.ts';
-import type { IvrDestinationType } from '../../../src/contract/ivr.ts';
+import type {
+  EndNode,
+  IvrDocument,
+  MenuNode,
+  NodeId,
+  Scenario,
+} from '../../../src/contract/menu/ivr-draft.ts';
+import type { IvrDestinationType } from '../../../src/contract/menu/ivr.ts';
 import { endSize, headHeight, sizeOf } from '../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
 import { DesignerPage } from './designer-page.ts';
 import { DesignerPanels } from './designer-panels.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { TokenStatus } from '../../../src/contract/token.ts';
+import type { TokenStatus } from '../../../src/contract/token/token.ts';
 import { WindowPage } from './window-page.ts';
 
 /** The overview. */

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import type { TokenStatus } from '../../../src/contract/token.ts';
+import type { TokenStatus } from '../../../src/contract/token/token.ts';
 import { WindowPage } from './window-page.ts';
 
 /** The table of tokens. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CredentialOutline, troubleKinds } from '../../../src/contract/credential-view.ts';
+import { type CredentialOutline, troubleKinds } from '../../../src/contract/credential/credential-view.ts';
 import {
   decideNotices,
   type NoticeDecision,

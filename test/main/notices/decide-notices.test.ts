@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
+import type { CredentialOutline } from '../../../src/contract/credential/credential-view.ts';
 import {
   decideNotices,
   type NoticeDecision,

@@ -1,7 +1,15 @@
-import type { CredentialOutline, TargetView, TroubleKind } from '../../../src/contract/credential-view.ts';
-import { type CredentialId, defaultPolicy, type TargetId } from '../../../src/contract/credential.ts';
-import { defaultSettings, type Settings } from '../../../src/contract/settings.ts';
-import type { FamilyId } from '../../../src/contract/token.ts';
+import type {
+  CredentialOutline,
+  TargetView,
+  TroubleKind,
+} from '../../../src/contract/credential/credential-view.ts';
+import {
+  type CredentialId,
+  defaultPolicy,
+  type TargetId,
+} from '../../../src/contract/credential/credential.ts';
+import { defaultSettings, type Settings } from '../../../src/contract/service/settings.ts';
+import type { FamilyId } from '../../../src/contract/token/token.ts';
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import type { NoticeState } from '../../../src/main/notices/decide-notices.ts';
 import type { NoticeInput } from '../../../src/main/notices/notice-memory.ts';

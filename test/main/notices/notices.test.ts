@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
-import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
-import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
+import type { HistoryEvent } from '../../../src/contract/history/audit-event.ts';
+import type { CredentialOutline } from '../../../src/contract/credential/credential-view.ts';
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { startHost } from '../../../src/host/start-host.ts';
 import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from '../../../src/main/notices/notice.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
-import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
-import { defaultSettings } from '../../../src/contract/settings.ts';
+import type { HistoryEvent } from '../../../src/contract/history/audit-event.ts';
+import { defaultSettings } from '../../../src/contract/service/settings.ts';
 import { type Host, startHost } from '../../../src/host/start-host.ts';
 import { RemotePort, type RemotePortOptions } from '../../../src/main/team/remote-port.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';

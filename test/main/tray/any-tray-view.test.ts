@@ -6,8 +6,8 @@ import {
   isDead,
   mayRotate,
   type VaultStatus,
-} from '../../../src/contract/credential-view.ts';
-import type { StoreHealth } from '../../../src/contract/portal.ts';
+} from '../../../src/contract/credential/credential-view.ts';
+import type { StoreHealth } from '../../../src/contract/service/portal.ts';
 import { dayMs, hourMs, iso, makeOutline, minuteMs, noonMs } from './make-outline.ts';
 import { actionsOf, labelsOf, rowsOf } from './read-menu.ts';
 import { goodStore, goodVault, type Given, viewOf } from './view-of.ts';

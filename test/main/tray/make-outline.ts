@@ -1,5 +1,5 @@
-import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
-import { CredentialId } from '../../../src/contract/credential.ts';
+import type { CredentialOutline } from '../../../src/contract/credential/credential-view.ts';
+import { CredentialId } from '../../../src/contract/credential/credential.ts';
 
 export const noonMs = Date.parse('2026-03-01T12:00:00.000Z');
 export const minuteMs = 60_000;

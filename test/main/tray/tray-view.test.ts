@@ -4,8 +4,8 @@ import {
   type CredentialState,
   credentialStates,
   type VaultStatus,
-} from '../../../src/contract/credential-view.ts';
-import type { StoreHealth } from '../../../src/contract/portal.ts';
+} from '../../../src/contract/credential/credential-view.ts';
+import type { StoreHealth } from '../../../src/contract/service/portal.ts';
 import { type TrayState, trayIconName } from '../../../src/main/tray/tray-icon-name.ts';
 import { trayView } from '../../../src/main/tray/tray-view.ts';
 import { dayMs, hourMs, iso, makeOutline, minuteMs, noonMs } from './make-outline.ts';

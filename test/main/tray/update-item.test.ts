@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type UpdateAction, updateItem } from '../../../src/main/tray/tray-item.ts';
 import { menuText } from '../../../src/text/time.ts';
-import type { UpdateState } from '../../../src/contract/update.ts';
+import type { UpdateState } from '../../../src/contract/service/update.ts';
 
 describe('the menu item about updates', () => {
   const rows: [UpdateState, string, UpdateAction | null][] = [

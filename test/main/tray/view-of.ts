@@ -1,6 +1,6 @@
-import type { CredentialOutline, VaultStatus } from '../../../src/contract/credential-view.ts';
-import type { StoreHealth } from '../../../src/contract/portal.ts';
-import { defaultSettings } from '../../../src/contract/settings.ts';
+import type { CredentialOutline, VaultStatus } from '../../../src/contract/credential/credential-view.ts';
+import type { StoreHealth } from '../../../src/contract/service/portal.ts';
+import { defaultSettings } from '../../../src/contract/service/settings.ts';
 import { trayView, type TrayStatus, type TrayView } from '../../../src/main/tray/tray-view.ts';
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { noonMs } from './make-outline.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { UpdateProblem } from '../../../src/contract/update.ts';
+import type { UpdateProblem } from '../../../src/contract/service/update.ts';
 import { FeedSource, type FeedSourceParts } from '../../../src/main/updates/feed-source.ts';
 import { UpdateError } from '../../../src/main/updates/update-state.ts';
 import { connectFailureOf } from '../../../src/network/connect-failure.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextUpdateState } from '../../../src/main/updates/update-state.ts';
 import type { UpdateEvent } from '../../../src/main/updates/update-state.ts';
-import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../../src/contract/update.ts';
+import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../../src/contract/service/update.ts';
 
 const why: UpdateObstacle = { code: 'unpacked' };
 const problem: UpdateProblem = { code: 'disk_full' };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { UpdateState } from '../../../src/contract/update.ts';
+import type { UpdateState } from '../../../src/contract/service/update.ts';
 import { UpdateError } from '../../../src/main/updates/update-state.ts';
 import { type UpdateMeans, Updates } from '../../../src/main/updates/run-updates.ts';
 import { ManualTimer } from '../../fakes/manual-timer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { downloads } from '../../../src/contract/routes/downloads.ts';
+import { downloads } from '../../../src/contract/downloads.ts';
 import { isFileOfOurs } from '../../../src/main/windows/guard-page.ts';
 
 const origin = 'http://127.0.0.1:7682';

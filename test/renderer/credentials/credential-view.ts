@@ -1,4 +1,4 @@
-import type { CredentialView, TroubleKind } from '../../../src/contract/credential-view.ts';
+import type { CredentialView, TroubleKind } from '../../../src/contract/credential/credential-view.ts';
 import { credentialIdNamed } from '../../fixtures/credential-events.ts';
 
 /** A credential of this service, seven days long and well. */

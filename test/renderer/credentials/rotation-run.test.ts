@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RotationStep } from '../../../src/contract/credential-checks.ts';
+import type { RotationStep } from '../../../src/contract/credential/credential-checks.ts';
 import { afterStep, ownSteps, type RotationRun } from '../../../src/renderer/credentials/rotation-run.ts';
 import { credentialIdNamed, targetIdNamed } from '../../fixtures/credential-events.ts';
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { credentialStates, isDead, waitsForPerson } from '../../../src/contract/credential-view.ts';
+import {
+  credentialStates,
+  isDead,
+  waitsForPerson,
+} from '../../../src/contract/credential/credential-view.ts';
 import { stateSign } from '../../../src/renderer/credentials/state-sign.tsx';
 import { credentialView, trouble } from './credential-view.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryTarget } from '../../../src/contract/credential.ts';
+import { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import {
   checkTarget,
   emptyTarget,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../../../src/contract/audit-event.ts';
-import { ownUserAgent } from '../../../src/contract/own-call.ts';
-import type { TokenId } from '../../../src/contract/token.ts';
+import type { Actor } from '../../../src/contract/history/audit-event.ts';
+import { ownUserAgent } from '../../../src/contract/service/own-call.ts';
+import type { TokenId } from '../../../src/contract/token/token.ts';
 import { usersIn } from '../../../src/renderer/credentials/token-users.ts';
 
 function use(token: string, userAgent: string | null, at: string, address = '127.0.0.1') {

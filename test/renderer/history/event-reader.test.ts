@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryPage } from '../../../src/contract/portal.ts';
+import type { HistoryPage } from '../../../src/contract/service/portal.ts';
 import { EventReader } from '../../../src/renderer/history/event-reader.ts';
 import { MatchedRows } from '../../../src/renderer/history/matched-rows.ts';
 import type { PortalReply } from '../../../src/renderer/kit/portal-reply.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryFilters } from '../../../src/contract/history.ts';
+import { HistoryFilters } from '../../../src/contract/history/history.ts';
 import { exportPath, filtersOf, isFiltered } from '../../../src/renderer/history/history-filters.ts';
 
 function filters(search: string): HistoryFilters {

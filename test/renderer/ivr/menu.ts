@@ -1,4 +1,4 @@
-import { Ivr } from '../../../src/contract/ivr.ts';
+import { Ivr } from '../../../src/contract/menu/ivr.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 
 /** A stored menu with some fields of its own. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LifelineRow } from '../../../src/contract/lifeline.ts';
+import type { LifelineRow } from '../../../src/contract/window/lifeline.ts';
 import { drawRow } from '../../../src/renderer/overview/lifeline/row-drawing.ts';
 import { credentialRow, day, familyRow, livesOf, noon } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import type { LifelineGeneration, LifelineRowOf } from '../../../src/contract/lifeline.ts';
+import type { LifelineGeneration, LifelineRowOf } from '../../../src/contract/window/lifeline.ts';
 
 export const dayMs = 86_400_000;
 export const noonMs = Date.parse('2026-01-10T12:00:00.000Z');

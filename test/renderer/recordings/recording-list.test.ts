@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecordingView } from '../../../src/contract/recording.ts';
+import { RecordingView } from '../../../src/contract/menu/recording.ts';
 import { findRecordings } from '../../../src/renderer/recordings/recordings-window.tsx';
 import { placesOfUse } from '../../../src/renderer/recordings/used-by.tsx';
 import { nameOfFile } from '../../../src/renderer/recordings/upload/use-uploads.ts';

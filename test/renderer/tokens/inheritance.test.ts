@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TokenConfiguration } from '../../../src/contract/token.ts';
+import { TokenConfiguration } from '../../../src/contract/token/token.ts';
 import {
   differencesBetween,
   settings,

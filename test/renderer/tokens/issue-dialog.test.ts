@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CredentialName } from '../../../src/contract/credential.ts';
+import { CredentialName } from '../../../src/contract/credential/credential.ts';
 import { readNumber } from '../../../src/renderer/kit/form.tsx';
 import { credentialNameOf, hostOf } from '../../../src/renderer/credentials/credential-name.ts';
 import { completeRules, readRules } from '../../../src/renderer/tokens/issue-fields.tsx';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TokenQuery, tokenSorts } from '../../../src/contract/token-list.ts';
-import { tokenStatuses } from '../../../src/contract/token.ts';
+import { TokenQuery, tokenSorts } from '../../../src/contract/token/token-list.ts';
+import { tokenStatuses } from '../../../src/contract/token/token.ts';
 import {
   conditionsOf,
   type Listing,

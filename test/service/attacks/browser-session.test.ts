@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageKeyHeader } from '../../../src/contract/address.ts';
-import { sessionIdleHours } from '../../../src/contract/portal.ts';
+import { sessionIdleHours } from '../../../src/contract/service/portal.ts';
 import { type AttackSetup, makeSetup } from './attack-setup.ts';
 import { ask, signIn, signOut, windowCookie } from './browser.ts';
 import { expectRefusal } from './expect-refusal.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AuditEvent } from '../../../src/contract/audit-event.ts';
-import { CredentialView } from '../../../src/contract/credential-view.ts';
+import type { AuditEvent } from '../../../src/contract/history/audit-event.ts';
+import { CredentialView } from '../../../src/contract/credential/credential-view.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
 import { digestOf } from '../../../src/service/secrets/token-value.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RotateReply } from '../../../src/contract/token.ts';
+import type { RotateReply } from '../../../src/contract/token/token.ts';
 import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { logFailure } from '../../../src/service/http/logger-options.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';

@@ -1,15 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AuditEvent } from '../../../src/contract/audit-event.ts';
+import type { AuditEvent } from '../../../src/contract/history/audit-event.ts';
 import { pageKeyHeader, signInStatement } from '../../../src/contract/address.ts';
-import { NewOwner, OwnerList, RevokedOwner, SessionList } from '../../../src/contract/owner.ts';
+import { NewOwner, OwnerList, RevokedOwner, SessionList } from '../../../src/contract/service/owner.ts';
 import {
   SignedInAgain,
   SignInChallenge,
   SignInLink,
   sessionIdleHours,
   sessionMostDays,
-} from '../../../src/contract/portal.ts';
+} from '../../../src/contract/service/portal.ts';
 import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import type { Answer } from '../../fixtures/send-call.ts';

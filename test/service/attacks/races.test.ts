@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RotateReply } from '../../../src/contract/token.ts';
+import type { RotateReply } from '../../../src/contract/token/token.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
 import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';

@@ -9,7 +9,7 @@ import {
   SignInChallenge,
   type SignInProof,
   sessionIdleHours,
-} from '../../../src/contract/portal.ts';
+} from '../../../src/contract/service/portal.ts';
 import { StoreUnavailable } from '../../../src/core/ledger.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import type { Answer } from '../../fixtures/send-call.ts';

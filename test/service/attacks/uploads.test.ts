@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wavFile } from '../../fixtures/audio-files.ts';
-import { recordingLimitBytes } from '../../../src/contract/recording.ts';
+import { recordingLimitBytes } from '../../../src/contract/menu/recording.ts';
 import { type AttackSetup, makeSetup } from './attack-setup.ts';
 import { openWire } from './wire.ts';
 

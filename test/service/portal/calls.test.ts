@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallDetail } from '../../../src/contract/call.ts';
+import type { CallDetail } from '../../../src/contract/calls/call.ts';
 import { callRecord, noonMs } from '../../fixtures/call-records.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { OpenService } from '../open-service.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConnectionTest, DeliveryPreview } from '../../../src/contract/credential-checks.ts';
+import { ConnectionTest, DeliveryPreview } from '../../../src/contract/credential/credential-checks.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { noon } from '../../fixtures/make-events.ts';

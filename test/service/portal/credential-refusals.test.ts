@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { type RouteName, routes } from '../../../src/contract/routes.ts';
-import type { Route } from '../../../src/contract/routes/route.ts';
+import type { Route } from '../../../src/contract/route.ts';
 import { PortalRefusal } from '../../../src/contract/shapes.ts';
 import { vaultProblemText } from '../../../src/text/credential/vault-text.ts';
 import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';

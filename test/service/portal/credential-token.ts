@@ -1,4 +1,4 @@
-import { CredentialView } from '../../../src/contract/credential-view.ts';
+import { CredentialView } from '../../../src/contract/credential/credential-view.ts';
 import type { OpenService } from '../open-service.ts';
 
 export interface CredentialToken {

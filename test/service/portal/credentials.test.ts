@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TargetId } from '../../../src/contract/credential.ts';
-import { CredentialList } from '../../../src/contract/credential-view.ts';
+import type { TargetId } from '../../../src/contract/credential/credential.ts';
+import { CredentialList } from '../../../src/contract/credential/credential-view.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { vaultProblemText } from '../../../src/text/credential/vault-text.ts';

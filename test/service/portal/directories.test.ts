@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DirectoryImported, Extension } from '../../../src/contract/directory.ts';
+import type { DirectoryImported, Extension } from '../../../src/contract/menu/directory.ts';
 import { exactCell, harmlessCell } from '../../../src/core/directory-file/harmless-cell.ts';
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { csvOfRows } from '../../../src/service/portal/csv-text.ts';

@@ -7,10 +7,10 @@ import type {
   IvrDocument,
   IvrDraft,
   PublishReply,
-} from '../../../src/contract/ivr-draft.ts';
-import type { IvrId } from '../../../src/contract/ivr.ts';
+} from '../../../src/contract/menu/ivr-draft.ts';
+import type { IvrId } from '../../../src/contract/menu/ivr.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
-import type { IvrDirectory } from '../../../src/contract/ivr-reference.ts';
+import type { IvrDirectory } from '../../../src/contract/menu/ivr-reference.ts';
 import { tallyOf } from '../../../src/core/ivr/tally.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';

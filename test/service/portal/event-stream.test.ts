@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RotationStep } from '../../../src/contract/credential-checks.ts';
+import { RotationStep } from '../../../src/contract/credential/credential-checks.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxGenerationsShown, TokenFamilyView } from '../../../src/contract/token-list.ts';
+import { maxGenerationsShown, TokenFamilyView } from '../../../src/contract/token/token-list.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { OpenService } from '../open-service.ts';
 import { issueAndAdd } from './credential-token.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryEvent } from '../../../src/contract/audit-event.ts';
+import { HistoryEvent } from '../../../src/contract/history/audit-event.ts';
 import { csvHeader, csvLine } from '../../../src/service/portal/history-routes.ts';
 import { issued, moved } from '../../fixtures/make-events.ts';
 import { OpenService } from '../open-service.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { HistoryMatches } from '../../../src/contract/history.ts';
+import { HistoryMatches } from '../../../src/contract/history/history.ts';
 import { readRuns, seqsOf } from '../../../src/core/history/seq-runs.ts';
 import type { HistorySearch } from '../../../src/core/ledger.ts';
 import { ofFile } from '../../fixtures/when-over.ts';

@@ -1,7 +1,7 @@
 import { replacedError } from '../../../src/contract/shapes.ts';
 import { describe, expect, it } from 'vitest';
-import type { DraftId } from '../../../src/contract/ivr-draft.ts';
-import type { FamilyId } from '../../../src/contract/token.ts';
+import type { DraftId } from '../../../src/contract/menu/ivr-draft.ts';
+import type { FamilyId } from '../../../src/contract/token/token.ts';
 import { extensionKind } from '../../../src/core/change-directory.ts';
 import { createDraft } from '../../../src/core/ivr/draft/change-draft.ts';
 import { issueToken } from '../../../src/core/token/issue-token.ts';

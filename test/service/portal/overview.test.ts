@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { AttentionList } from '../../../src/contract/attention.ts';
-import { PortalStatus } from '../../../src/contract/portal.ts';
-import type { TeamHost } from '../../../src/contract/team.ts';
-import { Lifeline } from '../../../src/contract/lifeline.ts';
+import { AttentionList } from '../../../src/contract/window/attention.ts';
+import { PortalStatus } from '../../../src/contract/service/portal.ts';
+import type { TeamHost } from '../../../src/contract/service/team.ts';
+import { Lifeline } from '../../../src/contract/window/lifeline.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';

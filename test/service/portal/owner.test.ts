@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RotationStep } from '../../../src/contract/credential-checks.ts';
-import { ChangeNotice } from '../../../src/contract/portal.ts';
-import { defaultSettings } from '../../../src/contract/settings.ts';
+import { RotationStep } from '../../../src/contract/credential/credential-checks.ts';
+import { ChangeNotice } from '../../../src/contract/service/portal.ts';
+import { defaultSettings } from '../../../src/contract/service/settings.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
 import { OpenService } from '../open-service.ts';
 

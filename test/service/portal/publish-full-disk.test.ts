@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { EventKind } from '../../../src/contract/audit-event.ts';
-import type { PublishReply } from '../../../src/contract/ivr-draft.ts';
+import type { EventKind } from '../../../src/contract/history/audit-event.ts';
+import type { PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
 import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { RefusingLedger } from '../../agent/refusing-ledger.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, IvrDraft, PublishReply } from '../../../src/contract/ivr-draft.ts';
-import type { Ivr, IvrId } from '../../../src/contract/ivr.ts';
+import type { IvrDocument, IvrDraft, PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
+import type { Ivr, IvrId } from '../../../src/contract/menu/ivr.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { filesBelow } from '../../fixtures/files-below.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';

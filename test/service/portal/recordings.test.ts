@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type RecordingView, recordingLimitBytes } from '../../../src/contract/recording.ts';
+import { type RecordingView, recordingLimitBytes } from '../../../src/contract/menu/recording.ts';
 import { createClient } from '../../../src/client/create-client.ts';
 import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { mp3File, sweep, wavFile } from '../../fixtures/audio-files.ts';

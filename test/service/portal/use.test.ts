@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { useHeader, writeUse } from '../../../src/contract/use-header.ts';
-import { CredentialUse, mostRunning } from '../../../src/contract/use.ts';
+import { useHeader, writeUse } from '../../../src/contract/credential/use-header.ts';
+import { CredentialUse, mostRunning } from '../../../src/contract/credential/use.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { type Answer, OpenService } from '../open-service.ts';

@@ -10,8 +10,13 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { CredentialId } from '../../../src/contract/credential.ts';
-import { NewAppToken, type ProxyRuleId, ProxyView, type RuleMethod } from '../../../src/contract/proxy.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
+import {
+  NewAppToken,
+  type ProxyRuleId,
+  ProxyView,
+  type RuleMethod,
+} from '../../../src/contract/credential/proxy.ts';
 import { currentEntry } from '../../../src/agent/vault/token-entries.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { noon } from '../../fixtures/make-events.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { CredentialId } from '../../../src/contract/credential.ts';
+import type { CredentialId } from '../../../src/contract/credential/credential.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
 import { OpenService } from '../open-service.ts';
 import { exchange, openWire, requestText } from '../attacks/wire.ts';

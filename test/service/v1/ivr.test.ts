@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrWarning } from '../../../src/contract/ivr.ts';
+import type { IvrWarning } from '../../../src/contract/menu/ivr.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
 import { OpenService } from '../open-service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownUserAgent } from '../../../src/contract/own-call.ts';
+import { ownUserAgent } from '../../../src/contract/service/own-call.ts';
 import { OpenService } from '../open-service.ts';
 
 const checked = { headers: { 'user-agent': ownUserAgent } };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TokenConfiguration } from '../../../src/contract/token.ts';
+import { TokenConfiguration } from '../../../src/contract/token/token.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { OpenService } from '../open-service.ts';
 

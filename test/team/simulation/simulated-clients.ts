@@ -1,4 +1,4 @@
-import type { FamilyId, TokenId } from '../../../src/contract/token.ts';
+import type { FamilyId, TokenId } from '../../../src/contract/token/token.ts';
 import { StoreUnavailable } from '../../../src/core/ledger.ts';
 import { admitBearer } from '../../../src/core/token/admit-bearer.ts';
 import { issueToken } from '../../../src/core/token/issue-token.ts';

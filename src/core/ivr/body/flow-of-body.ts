@@ -1,8 +1,8 @@
-import { NodeId } from '../../../contract/ivr-draft.ts';
-import type { IvrBody } from '../../../contract/ivr.ts';
-import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import { NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { IvrBody } from '../../../contract/menu/ivr.ts';
+import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import type { Flow, FlowKey } from '../flow.ts';
-import { readReference } from '../../../contract/ivr-reference.ts';
+import { readReference } from '../../../contract/menu/ivr-reference.ts';
 
 /** The name of the only menu in a body's flow. */
 const menu = NodeId.parse('menu');

@@ -1,10 +1,10 @@
-import type { IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
-import type { IvrBody } from '../../../contract/ivr.ts';
-import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { IvrBody } from '../../../contract/menu/ivr.ts';
+import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import type { FlowMenu } from '../flow.ts';
 import { withFlowPrompts } from '../flow-prompts.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
-import { writeReference } from '../../../contract/ivr-reference.ts';
+import { writeReference } from '../../../contract/menu/ivr-reference.ts';
 
 /**
  * The body of a menu that may be incomplete: fields in the spec's order, missing ones left out.

@@ -1,5 +1,5 @@
 import { type FieldProblem, fieldProblemsOf, shortName } from '../../../contract/field-problem.ts';
-import { IvrBody, ivrAliases, ivrBounds } from '../../../contract/ivr.ts';
+import { IvrBody, ivrAliases, ivrBounds } from '../../../contract/menu/ivr.ts';
 import { done, refused, type Result } from '../../result.ts';
 
 export interface ParsedIvrBody {

@@ -1,5 +1,5 @@
-import type { NodeId } from '../../../contract/ivr-draft.ts';
-import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Scenario, ScenarioEnd, ScenarioId, ScenarioInput } from '../../../contract/ivr-draft.ts';
+import type { Scenario, ScenarioEnd, ScenarioId, ScenarioInput } from '../../../contract/menu/ivr-draft.ts';
 import { invariant } from '../../unreachable.ts';
 import type { Flow } from '../flow.ts';
-import type { CallHappening } from '../../../contract/ivr-call.ts';
-import type { IvrProblemParams, ScenarioPlace } from '../../../contract/ivr-problem.ts';
-import { isSameReference } from '../../../contract/ivr-reference.ts';
+import type { CallHappening } from '../../../contract/menu/ivr-call.ts';
+import type { IvrProblemParams, ScenarioPlace } from '../../../contract/menu/ivr-problem.ts';
+import { isSameReference } from '../../../contract/menu/ivr-reference.ts';
 import { type CallInput, type CallState, type CallStep, startCall, step } from './step.ts';
 
 export interface ScenarioRun {

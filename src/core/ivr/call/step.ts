@@ -1,5 +1,5 @@
-import type { CallHappening, CallPort, FlowTarget, Prompt } from '../../../contract/ivr-call.ts';
-import type { NodeId } from '../../../contract/ivr-draft.ts';
+import type { CallHappening, CallPort, FlowTarget, Prompt } from '../../../contract/menu/ivr-call.ts';
+import type { NodeId } from '../../../contract/menu/ivr-draft.ts';
 import { invariant, unreachable } from '../../unreachable.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 

@@ -1,12 +1,12 @@
-import type { EndNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
-import type { IvrProblem } from '../../../contract/ivr-problem.ts';
-import { IvrBody } from '../../../contract/ivr.ts';
+import type { EndNode, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { IvrProblem } from '../../../contract/menu/ivr-problem.ts';
+import { IvrBody } from '../../../contract/menu/ivr.ts';
 import { done, refused, type Result } from '../../result.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
 import { withFlowPrompts } from '../flow-prompts.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
-import { writeReference } from '../../../contract/ivr-reference.ts';
+import { writeReference } from '../../../contract/menu/ivr-reference.ts';
 import { compileMenu, type LineEnd } from './compile-menu.ts';
 
 /** The result of compiling a draft: the menus that can run, and all errors of the others. */

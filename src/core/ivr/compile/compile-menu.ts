@@ -1,7 +1,7 @@
-import type { DraftKey, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
-import type { BodyField } from '../../../contract/ivr-problem.ts';
-import { IvrBody, ivrBounds } from '../../../contract/ivr.ts';
-import type { CallPort, FlowTarget } from '../../../contract/ivr-call.ts';
+import type { DraftKey, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { BodyField } from '../../../contract/menu/ivr-problem.ts';
+import { IvrBody, ivrBounds } from '../../../contract/menu/ivr.ts';
+import type { CallPort, FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import type { FlowKey, FlowMenu } from '../flow.ts';
 import type { MenuFinding } from '../menu-problem.ts';
 

@@ -1,5 +1,5 @@
-import type { UnusableMenuId } from '../../../contract/ivr-problem.ts';
-import { OtherIvrId } from '../../../contract/ivr.ts';
+import type { UnusableMenuId } from '../../../contract/menu/ivr-problem.ts';
+import { OtherIvrId } from '../../../contract/menu/ivr.ts';
 import type { State } from '../../state.ts';
 import { findList, isObject } from '../import/find-menus.ts';
 import { ImportNotes } from '../import/import-notes.ts';

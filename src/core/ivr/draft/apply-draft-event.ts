@@ -1,6 +1,6 @@
-import type { AuditEvent } from '../../../contract/audit-event.ts';
-import type { DraftId } from '../../../contract/ivr-draft.ts';
-import type { IvrId } from '../../../contract/ivr.ts';
+import type { AuditEvent } from '../../../contract/history/audit-event.ts';
+import type { DraftId } from '../../../contract/menu/ivr-draft.ts';
+import type { IvrId } from '../../../contract/menu/ivr.ts';
 import { instantMs } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import { invariant, unreachable } from '../../unreachable.ts';

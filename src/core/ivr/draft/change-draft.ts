@@ -1,13 +1,13 @@
-import type { EventDraft } from '../../../contract/audit-event.ts';
+import type { EventDraft } from '../../../contract/history/audit-event.ts';
 import type {
   DraftId,
   DraftRefusalReason,
   IvrDocument,
   IvrDraft,
   NodeId,
-} from '../../../contract/ivr-draft.ts';
+} from '../../../contract/menu/ivr-draft.ts';
 import type { FieldProblem } from '../../../contract/field-problem.ts';
-import type { IvrId } from '../../../contract/ivr.ts';
+import type { IvrId } from '../../../contract/menu/ivr.ts';
 import type { ProblemCode } from '../../../contract/problems.ts';
 import { isUnreplaced, nameFault, replacedError } from '../../../contract/shapes.ts';
 import type { Decision } from '../../ledger.ts';

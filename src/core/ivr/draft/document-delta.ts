@@ -1,5 +1,11 @@
-import type { DraftNode, IvrDocument, NodeId, Scenario, ScenarioId } from '../../../contract/ivr-draft.ts';
-import type { DocumentDelta } from '../../../contract/audit-event.ts';
+import type {
+  DraftNode,
+  IvrDocument,
+  NodeId,
+  Scenario,
+  ScenarioId,
+} from '../../../contract/menu/ivr-draft.ts';
+import type { DocumentDelta } from '../../../contract/history/audit-event.ts';
 
 /**
  * The difference between two states of a document; null without one.

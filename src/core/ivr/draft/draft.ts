@@ -1,4 +1,4 @@
-import type { DraftId, IvrDocument, Publication } from '../../../contract/ivr-draft.ts';
+import type { DraftId, IvrDocument, Publication } from '../../../contract/menu/ivr-draft.ts';
 
 /** A draft of the designer, in memory. */
 export interface Draft {

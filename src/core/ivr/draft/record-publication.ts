@@ -1,6 +1,6 @@
-import type { EventDraft, EventKind } from '../../../contract/audit-event.ts';
-import type { DraftId, DraftRefusalReason, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
-import type { Ivr, IvrId } from '../../../contract/ivr.ts';
+import type { EventDraft, EventKind } from '../../../contract/history/audit-event.ts';
+import type { DraftId, DraftRefusalReason, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { Ivr, IvrId } from '../../../contract/menu/ivr.ts';
 import type { Decision } from '../../ledger.ts';
 import type { State } from '../../state.ts';
 import { isoInstant } from '../../iso-instant.ts';

@@ -4,8 +4,8 @@ import type {
   IvrDraft,
   NodeId,
   Publication,
-} from '../../../contract/ivr-draft.ts';
-import type { IvrId } from '../../../contract/ivr.ts';
+} from '../../../contract/menu/ivr-draft.ts';
+import type { IvrId } from '../../../contract/menu/ivr.ts';
 import type { FieldProblem } from '../../../contract/field-problem.ts';
 import { isoInstant, isoInstantOrNull } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
@@ -13,7 +13,7 @@ import { checkDraft } from '../check-draft.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { withFlowPrompts } from '../flow-prompts.ts';
-import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
+import { type IvrDirectory, readReference } from '../../../contract/menu/ivr-reference.ts';
 import { type Tally, tallyOf } from '../tally.ts';
 import { withToDos } from '../unfinished.ts';
 import type { Draft, DraftPublication } from './draft.ts';

@@ -1,4 +1,4 @@
-import type { DraftKey, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftKey, IvrDocument, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import { changeMenu } from './edit-nodes.ts';
 import { nodeOf } from './lines.ts';
 

@@ -7,8 +7,8 @@ import type {
   Place,
   Scenario,
   ScenarioId,
-} from '../../../contract/ivr-draft.ts';
-import type { IvrDestinationType } from '../../../contract/ivr.ts';
+} from '../../../contract/menu/ivr-draft.ts';
+import type { IvrDestinationType } from '../../../contract/menu/ivr.ts';
 import { connect, linesOf, nodeOf } from './lines.ts';
 
 /** Adds a node to the document, or replaces the one with the same id. */

@@ -1,4 +1,4 @@
-import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import { unreachable } from '../../unreachable.ts';
 
 /** A line in the document. Its end may be a node that no longer exists, in a document from elsewhere. */

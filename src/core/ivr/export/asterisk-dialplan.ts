@@ -1,6 +1,6 @@
-import type { FlowTarget } from '../../../contract/ivr-call.ts';
-import type { KnownIds } from '../../../contract/ivr-reference.ts';
-import { defaultDestinationRules, type DestinationRules } from '../../../contract/pbx.ts';
+import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
+import type { KnownIds } from '../../../contract/menu/ivr-reference.ts';
+import { defaultDestinationRules, type DestinationRules } from '../../../contract/calls/pbx.ts';
 import { type NoRoute, routeOf } from '../destination-route.ts';
 import type { Flow, FlowKey, FlowMenu } from '../flow.ts';
 import {

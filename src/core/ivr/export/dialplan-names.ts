@@ -1,7 +1,7 @@
-import type { IvrDocument, NodeId, Publication } from '../../../contract/ivr-draft.ts';
-import type { KnownIds } from '../../../contract/ivr-reference.ts';
+import type { IvrDocument, NodeId, Publication } from '../../../contract/menu/ivr-draft.ts';
+import type { KnownIds } from '../../../contract/menu/ivr-reference.ts';
 import { invariant } from '../../unreachable.ts';
-import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { Flow, FlowMenu } from '../flow.ts';

@@ -1,6 +1,6 @@
-import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
-import { type KnownIds, readReference } from '../../../contract/ivr-reference.ts';
+import { type KnownIds, readReference } from '../../../contract/menu/ivr-reference.ts';
 import { freeswitchStep, whyUnreachable } from '../destination-route.ts';
 import { whatIsMissing } from './asterisk-dialplan.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import { linesOf } from '../edit/lines.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { type PictureLabels, labelOfPort } from './picture-labels.ts';

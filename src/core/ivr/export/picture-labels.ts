@@ -1,5 +1,5 @@
-import type { CallPort } from '../../../contract/ivr-call.ts';
-import type { EndNode, MenuNode } from '../../../contract/ivr-draft.ts';
+import type { CallPort } from '../../../contract/menu/ivr-call.ts';
+import type { EndNode, MenuNode } from '../../../contract/menu/ivr-draft.ts';
 import type { Port } from '../edit/lines.ts';
 
 /** How a node differs from the one that it is compared with. */

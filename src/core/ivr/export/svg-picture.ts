@@ -1,4 +1,4 @@
-import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import { callerSize, endSize, headHeight, menuWidth, rowHeight } from '../drawing/card-size.ts';
 import { LaneFinder } from '../drawing/lane-finder.ts';
 import { type Box, linePath, type Spot } from '../drawing/line-path.ts';

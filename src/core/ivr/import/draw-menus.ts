@@ -5,11 +5,11 @@ import {
   type MenuNode,
   NodeId,
   type Place,
-} from '../../../contract/ivr-draft.ts';
-import type { IvrBody } from '../../../contract/ivr.ts';
+} from '../../../contract/menu/ivr-draft.ts';
+import type { IvrBody } from '../../../contract/menu/ivr.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
 import { linesOfMenu } from '../edit/lines.ts';
-import { writeReference } from '../../../contract/ivr-reference.ts';
+import { writeReference } from '../../../contract/menu/ivr-reference.ts';
 import { ImportNotes } from './import-notes.ts';
 import { type ImportedMenu, type ImportedTarget, readMenu } from './read-menu.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportRefusal, JsonKind } from '../../../contract/ivr-import.ts';
+import type { ImportRefusal, JsonKind } from '../../../contract/menu/ivr-import.ts';
 import { done, refused, type Result } from '../../result.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

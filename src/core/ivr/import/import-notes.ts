@@ -1,4 +1,4 @@
-import type { ImportNote, ImportWarnings } from '../../../contract/ivr-import.ts';
+import type { ImportNote, ImportWarnings } from '../../../contract/menu/ivr-import.ts';
 
 /** The warnings of an import: what is incomplete, and what was left out. */
 export class ImportNotes {

@@ -1,4 +1,4 @@
-import type { ForeignFormat } from '../../../contract/ivr-import.ts';
+import type { ForeignFormat } from '../../../contract/menu/ivr-import.ts';
 import { isObject, type JsonObject } from './find-menus.ts';
 
 /** How much of a text is looked at. */

@@ -1,7 +1,12 @@
 import { lineOfReplaced } from '../../../contract/decode-text.ts';
 import { findJsonError } from '../../../contract/find-json-error.ts';
-import { documentFormat, documentVersion, draftBounds, IvrDocument } from '../../../contract/ivr-draft.ts';
-import type { ImportRefusal, ImportWarnings } from '../../../contract/ivr-import.ts';
+import {
+  documentFormat,
+  documentVersion,
+  draftBounds,
+  IvrDocument,
+} from '../../../contract/menu/ivr-draft.ts';
+import type { ImportRefusal, ImportWarnings } from '../../../contract/menu/ivr-import.ts';
 import { expectedWords, fieldProblemsOf } from '../../../contract/field-problem.ts';
 import { done, refused, type Result } from '../../result.ts';
 import { unfitNames } from '../draft/change-draft.ts';

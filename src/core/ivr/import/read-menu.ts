@@ -1,7 +1,7 @@
-import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/ivr-draft.ts';
-import type { ImportNote } from '../../../contract/ivr-import.ts';
-import { IvrDestinationType } from '../../../contract/ivr.ts';
-import { readReference } from '../../../contract/ivr-reference.ts';
+import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/menu/ivr-draft.ts';
+import type { ImportNote } from '../../../contract/menu/ivr-import.ts';
+import { IvrDestinationType } from '../../../contract/menu/ivr.ts';
+import { readReference } from '../../../contract/menu/ivr-reference.ts';
 import { fitForName } from '../../../contract/shapes.ts';
 import { type FoundMenu, isObject, type JsonObject, jsonKind } from './find-menus.ts';
 import type { ImportNotes } from './import-notes.ts';

@@ -1,7 +1,7 @@
-import type { NodeId } from '../../../contract/ivr-draft.ts';
-import type { IvrProblem } from '../../../contract/ivr-problem.ts';
+import type { NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { IvrProblem } from '../../../contract/menu/ivr-problem.ts';
 import { telephoneKeys } from '../edit/edit-keys.ts';
-import type { CallPort, FlowTarget } from '../../../contract/ivr-call.ts';
+import type { CallPort, FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
 

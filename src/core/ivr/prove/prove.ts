@@ -1,9 +1,9 @@
-import type { IvrProblem } from '../../../contract/ivr-problem.ts';
-import { RoutedType } from '../../../contract/pbx.ts';
+import type { IvrProblem } from '../../../contract/menu/ivr-problem.ts';
+import { RoutedType } from '../../../contract/calls/pbx.ts';
 import { whyUnreachable } from '../destination-route.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { type MenuFinding, menuProblem } from '../menu-problem.ts';
-import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/ivr-reference.ts';
+import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/menu/ivr-reference.ts';
 import { pbxSound } from '../../recording/pbx-sound.ts';
 import { hasWrongKey, menuOutcomes, proveExits } from './prove-exits.ts';
 

@@ -2,7 +2,12 @@ import { isRenewed } from '../../../providers/catalogue.ts';
 import { type ReactNode, useState } from 'react';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
+import {
+  type CredentialView,
+  isDead,
+  mayRotate,
+  waitsForPerson,
+} from '../../../contract/credential/credential-view.ts';
 import { credentialListText as text } from '../../../text/credential/credential-list-text.ts';
 import { serviceLine, tokenNameText } from '../../../text/credential/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';

@@ -1,5 +1,5 @@
 import { type Ref, useRef } from 'react';
-import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../../contract/credential/credential-view.ts';
 import { credentialPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';
 import cardStyles from '../../kit/card.module.css';

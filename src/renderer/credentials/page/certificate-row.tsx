@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import { clientCertificateInput } from '../../../contract/network.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import { clientCertificateInput } from '../../../contract/service/network.ts';
 import { clientCertificateText as text } from '../../../text/credential/client-certificate.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';

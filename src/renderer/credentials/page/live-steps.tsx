@@ -1,7 +1,7 @@
 import { Box } from '../../kit/box.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import { rotationStepsText as text, rotationStepText } from '../../../text/credential/credential-page.ts';
 import { placeText, serviceText } from '../../../text/credential/credentials.ts';
 import { preciseClockText } from '../../../text/time.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
-import { isAsked } from '../../../contract/provider-inputs.ts';
+import { type CredentialView, isDead } from '../../../contract/credential/credential-view.ts';
+import { isAsked } from '../../../contract/credential/provider-inputs.ts';
 import { mayHaveStandby, providerFacts } from '../../../providers/catalogue.ts';
 import { lostReplyText as text } from '../../../text/credential/lost-reply.ts';
 import { inputLabel, providerName } from '../../../text/credential/providers.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import type { ChangePolicy, RotationPolicy } from '../../../contract/credential.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import type { ChangePolicy, RotationPolicy } from '../../../contract/credential/credential.ts';
 import { policyCardText as text } from '../../../text/credential/credential-page.ts';
 import { policyText } from '../../../text/credential/credentials.ts';
 import { durationText } from '../../../text/time.ts';

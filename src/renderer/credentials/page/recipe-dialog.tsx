@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
-import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
-import { defaultVariable } from '../../../contract/credential.ts';
+import { type CredentialView, isDead } from '../../../contract/credential/credential-view.ts';
+import { defaultVariable } from '../../../contract/credential/credential.ts';
 import { providerFacts } from '../../../providers/catalogue.ts';
 import { recipeText as text } from '../../../text/credential/recipe.ts';
 import { Button } from '../../kit/button.tsx';

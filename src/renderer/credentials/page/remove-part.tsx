@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import { isRevoked } from '../../../providers/catalogue.ts';
 import { removeCredentialText as text } from '../../../text/credential/credential-page.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import { ReplaceValue } from '../../../contract/credential.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import { ReplaceValue } from '../../../contract/credential/credential.ts';
 import { endsReplaced } from '../../../providers/catalogue.ts';
 import { replaceTokenText, secondTokenText } from '../../../text/credential/add-credential.ts';
 import { serviceText } from '../../../text/credential/credentials.ts';

@@ -1,5 +1,5 @@
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import type { StartSignIn } from '../../../contract/sign-in.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import type { StartSignIn } from '../../../contract/credential/sign-in.ts';
 import { maySignInWithCode } from '../../../providers/catalogue.ts';
 import { signInText as text } from '../../../text/credential/sign-in-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

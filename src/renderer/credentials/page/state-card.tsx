@@ -1,5 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
+import {
+  type CredentialView,
+  isDead,
+  mayRotate,
+  waitsForPerson,
+} from '../../../contract/credential/credential-view.ts';
 import { isRenewed, isSignedIn, providerFacts } from '../../../providers/catalogue.ts';
 import { stateCardText as text, tokenCardText } from '../../../text/credential/credential-page.ts';
 import { notRotatedText } from '../../../text/credential/providers.ts';

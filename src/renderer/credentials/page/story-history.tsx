@@ -1,5 +1,5 @@
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import type { TokenFamilyView } from '../../../contract/token-list.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import type { TokenFamilyView } from '../../../contract/token/token-list.ts';
 import { credentialPageText } from '../../../text/credential/credential-page.ts';
 import { Card } from '../../kit/card.tsx';
 import { Row } from '../../kit/layout.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { ConnectionTest } from '../../../contract/credential-checks.ts';
-import { type CredentialView, isDead, waitsForPerson } from '../../../contract/credential-view.ts';
-import { vaultService } from '../../../contract/credential.ts';
-import { defaultProvider } from '../../../contract/provider.ts';
-import type { TokenView } from '../../../contract/token.ts';
+import type { ConnectionTest } from '../../../contract/credential/credential-checks.ts';
+import { type CredentialView, isDead, waitsForPerson } from '../../../contract/credential/credential-view.ts';
+import { vaultService } from '../../../contract/credential/credential.ts';
+import { defaultProvider } from '../../../contract/credential/provider.ts';
+import type { TokenView } from '../../../contract/token/token.ts';
 import { isSignedIn } from '../../../providers/catalogue.ts';
 import { connectionTestText } from '../../../text/credential/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential/credential-page.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 import { Text } from '../../kit/text.tsx';
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import { tokenPageOf } from '../../../contract/provider-inputs.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import { tokenPageOf } from '../../../contract/credential/provider-inputs.ts';
 import {
   type CredentialRemedy,
   credentialRemedies,

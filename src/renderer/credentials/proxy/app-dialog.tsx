@@ -1,8 +1,8 @@
 import { providerWords } from '../../../providers/catalogue.ts';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import { AppName, defaultAppTokenSeconds, type NewAppToken } from '../../../contract/proxy.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import { AppName, defaultAppTokenSeconds, type NewAppToken } from '../../../contract/credential/proxy.ts';
 import {
   agentInstruction,
   type ProxyRecipeKind,

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import type { AppToken, ProxyUse, ProxyView } from '../../../contract/proxy.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import type { AppToken, ProxyUse, ProxyView } from '../../../contract/credential/proxy.ts';
 import { matchesPath, pathPattern } from '../../../core/proxy/request-path.ts';
 import { whoCardText } from '../../../text/credential/credential-page.ts';
 import {

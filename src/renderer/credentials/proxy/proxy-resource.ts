@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ProxyView } from '../../../contract/proxy.ts';
+import type { ProxyView } from '../../../contract/credential/proxy.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { changeKnown } from '../../kit/live/window-cache.ts';

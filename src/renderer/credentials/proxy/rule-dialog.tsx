@@ -1,14 +1,14 @@
 import { useRef } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import {
   AddProxyRule,
   proxyMethods,
   type ProxyUse,
   type ProxyView,
   type RuleTrial,
-} from '../../../contract/proxy.ts';
-import { needsFolder, rulesInFolder } from '../../../contract/ready-rules.ts';
+} from '../../../contract/credential/proxy.ts';
+import { needsFolder, rulesInFolder } from '../../../contract/credential/ready-rules.ts';
 import { invariant } from '../../../core/unreachable.ts';
 import { readyTitle, ruleDialogText as text, trialText } from '../../../text/credential/proxy-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

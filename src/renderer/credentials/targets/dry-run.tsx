@@ -1,5 +1,5 @@
 import { Text } from '../../kit/text.tsx';
-import { type DeliveryPreview, maskedValue } from '../../../contract/credential-checks.ts';
+import { type DeliveryPreview, maskedValue } from '../../../contract/credential/credential-checks.ts';
 import { targetPreviewText as text } from '../../../text/credential/targets.ts';
 import { Row } from '../../kit/layout.tsx';
 import { drawings, Shape } from '../../kit/shape.tsx';

@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import {
   defaultVariable,
   DeliveryTarget,
   type TargetPart,
   targetPartsOf,
-} from '../../../contract/credential.ts';
+} from '../../../contract/credential/credential.ts';
 import { targetKindLabels, targetPartLabels } from '../../../text/credential/credentials.ts';
 import { targetFormText as text } from '../../../text/credential/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

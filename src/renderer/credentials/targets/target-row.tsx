@@ -1,6 +1,10 @@
 import { useRef, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
-import { type CredentialView, isDead, type TargetView } from '../../../contract/credential-view.ts';
+import {
+  type CredentialView,
+  isDead,
+  type TargetView,
+} from '../../../contract/credential/credential-view.ts';
 import {
   placeText,
   removedTargetText,

@@ -1,4 +1,4 @@
-import type { CredentialUse } from '../../../contract/use.ts';
+import type { CredentialUse } from '../../../contract/credential/use.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 

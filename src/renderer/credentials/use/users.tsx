@@ -1,5 +1,5 @@
-import type { CredentialView } from '../../../contract/credential-view.ts';
-import { type CredentialUse, previousHolders } from '../../../contract/use.ts';
+import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import { type CredentialUse, previousHolders } from '../../../contract/credential/use.ts';
 import { whoCardText } from '../../../text/credential/credential-page.ts';
 import {
   stillHeldText,

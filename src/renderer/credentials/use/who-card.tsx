@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
-import type { ProxyUse } from '../../../contract/proxy.ts';
+import { type CredentialView, isDead } from '../../../contract/credential/credential-view.ts';
+import type { ProxyUse } from '../../../contract/credential/proxy.ts';
 import { isRenewed } from '../../../providers/catalogue.ts';
 import { whoCardText as text } from '../../../text/credential/credential-page.ts';
 import { callerText } from '../../../text/window/events.ts';

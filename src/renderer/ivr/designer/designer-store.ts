@@ -1,4 +1,4 @@
-import type { IvrDocument, ScenarioInput } from '../../../contract/ivr-draft.ts';
+import type { IvrDocument, ScenarioInput } from '../../../contract/menu/ivr-draft.ts';
 import type { Port } from '../../../core/ivr/edit/lines.ts';
 import { makeRoom } from './layout/make-room.ts';
 

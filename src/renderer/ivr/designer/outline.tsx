@@ -2,7 +2,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import { freeNodeId, newEnd, putNode, removeNodes } from '../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../core/ivr/tally.ts';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { PbxView } from '../../../contract/pbx.ts';
-import type { RecordingView } from '../../../contract/recording.ts';
-import type { IvrDocument } from '../../../contract/ivr-draft.ts';
-import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/ivr-reference.ts';
+import type { PbxView } from '../../../contract/calls/pbx.ts';
+import type { RecordingView } from '../../../contract/menu/recording.ts';
+import type { IvrDocument } from '../../../contract/menu/ivr-draft.ts';
+import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/menu/ivr-reference.ts';
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
 import { withFlowPrompts } from '../../../core/ivr/flow-prompts.ts';
 import { soundOfPrompt } from '../../../core/recording/pbx-sound.ts';

@@ -1,4 +1,4 @@
-import type { IvrProblem } from '../../../contract/ivr-problem.ts';
+import type { IvrProblem } from '../../../contract/menu/ivr-problem.ts';
 import { drawings, Shape } from '../../kit/shape.tsx';
 
 /** The severity of a problem; the text is beside it. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import { documentExport, readDocumentFile } from '../../../core/ivr/document-file.ts';
 import { pasteNodes } from '../../../core/ivr/edit/edit-nodes.ts';
 import { useToldKeys } from '../../kit/keys/use-shortcut.ts';

@@ -1,10 +1,10 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
-import type { Extension, SmsTemplate } from '../../../contract/directory.ts';
-import type { Ivr } from '../../../contract/ivr.ts';
-import type { DraftId } from '../../../contract/ivr-draft.ts';
-import type { PbxView } from '../../../contract/pbx.ts';
-import type { RecordingView } from '../../../contract/recording.ts';
+import type { Extension, SmsTemplate } from '../../../contract/menu/directory.ts';
+import type { Ivr } from '../../../contract/menu/ivr.ts';
+import type { DraftId } from '../../../contract/menu/ivr-draft.ts';
+import type { PbxView } from '../../../contract/calls/pbx.ts';
+import type { RecordingView } from '../../../contract/menu/recording.ts';
 import type { DraftCheck } from '../../../core/ivr/check-draft.ts';
 import { invariant } from '../../../core/unreachable.ts';
 import type { DesignerState, DesignerStore } from './designer-store.ts';

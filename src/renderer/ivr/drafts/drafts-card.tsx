@@ -3,7 +3,7 @@ import { Row } from '../../kit/layout.tsx';
 import rowStyles from '../../kit/row-link.module.css';
 import { Text } from '../../kit/text.tsx';
 
-import type { DraftSummary } from '../../../contract/ivr-draft.ts';
+import type { DraftSummary } from '../../../contract/menu/ivr-draft.ts';
 import type { Tally } from '../../../core/ivr/tally.ts';
 import { draftPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import type { DraftSummary, IvrDocument } from '../../../contract/ivr-draft.ts';
+import type { DraftSummary, IvrDocument } from '../../../contract/menu/ivr-draft.ts';
 import { Text } from '../../kit/text.tsx';
 import { emptyDocument } from '../../../core/ivr/edit/edit-nodes.ts';
 import { Button } from '../../kit/button.tsx';

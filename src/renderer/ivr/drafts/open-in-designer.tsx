@@ -1,6 +1,6 @@
 import { Text } from '../../kit/text.tsx';
-import type { DraftId, DraftSummary, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
-import type { Ivr, IvrId } from '../../../contract/ivr.ts';
+import type { DraftId, DraftSummary, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { Ivr, IvrId } from '../../../contract/menu/ivr.ts';
 import { drawStoredMenus } from '../../../core/ivr/import/draw-menus.ts';
 import { draftPath } from '../../kit/window-paths.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

@@ -1,4 +1,4 @@
-import type { IvrDocument, Place } from '../../../contract/ivr-draft.ts';
+import type { IvrDocument, Place } from '../../../contract/menu/ivr-draft.ts';
 import { linesOf } from '../../../core/ivr/edit/lines.ts';
 import {
   callerSize,

@@ -2,7 +2,7 @@ import hours from '../../../../resources/ivr-templates/opening-hours.json' with 
 import reception from '../../../../resources/ivr-templates/reception.json' with { type: 'json' };
 import queue from '../../../../resources/ivr-templates/support-queue.json' with { type: 'json' };
 import survey from '../../../../resources/ivr-templates/survey.json' with { type: 'json' };
-import { type DraftSummary, IvrDocument } from '../../../contract/ivr-draft.ts';
+import { type DraftSummary, IvrDocument } from '../../../contract/menu/ivr-draft.ts';
 import type { templateText } from '../../../text/menu/designer-canvas.ts';
 
 /** A call flow to start with. */

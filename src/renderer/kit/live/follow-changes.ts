@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
-import type { CallsNotice } from '../../../contract/call.ts';
-import type { ChangeNotice } from '../../../contract/portal.ts';
+import type { CallsNotice } from '../../../contract/calls/call.ts';
+import type { ChangeNotice } from '../../../contract/service/portal.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { noteStale } from './window-cache.ts';
 

@@ -1,4 +1,4 @@
-import type { PortalStatus } from '../../../contract/portal.ts';
+import type { PortalStatus } from '../../../contract/service/portal.ts';
 import { readPortal } from '../read-portal.ts';
 import type { Resource } from './resource.ts';
 

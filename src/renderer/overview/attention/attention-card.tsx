@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import { problemText } from '../../../text/window/connection.ts';
 import { Text } from '../../kit/text.tsx';
-import type { Attention, AttentionList } from '../../../contract/attention.ts';
-import type { MovedFrom } from '../../../contract/moved-from.ts';
+import type { Attention, AttentionList } from '../../../contract/window/attention.ts';
+import type { MovedFrom } from '../../../contract/service/moved-from.ts';
 import buttonStyles from '../../kit/button.module.css';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Countdown } from '../../kit/countdown.tsx';

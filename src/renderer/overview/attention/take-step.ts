@@ -1,4 +1,4 @@
-import { addressPath, rotatePath } from '../../../contract/window-page.ts';
+import { addressPath, rotatePath } from '../../../contract/window/window-page.ts';
 import type { Remedy } from '../../../text/window/attention-text.ts';
 import { attentionListText } from '../../../text/window/overview.ts';
 import { credentialPath, familyPath, pbxPath } from '../../kit/window-paths.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { FirstSteps } from '../../../contract/settings.ts';
+import type { FirstSteps } from '../../../contract/service/settings.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { useLive } from '../../kit/live/use-live.ts';
 import { changeKnown, windowCache } from '../../kit/live/window-cache.ts';

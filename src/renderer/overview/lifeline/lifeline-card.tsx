@@ -1,7 +1,7 @@
 import { useId, useMemo, useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { Lifeline, LifelineRow } from '../../../contract/lifeline.ts';
+import type { Lifeline, LifelineRow } from '../../../contract/window/lifeline.ts';
 import { lifelineText } from '../../../text/window/lifeline-text.ts';
 import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';

@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from 'react';
-import type { LifelineRow } from '../../../contract/lifeline.ts';
+import type { LifelineRow } from '../../../contract/window/lifeline.ts';
 import { StateDrawing, stateSign } from '../../credentials/state-sign.tsx';
 import { credentialPath, familyPath } from '../../kit/window-paths.ts';
 import { goTo } from '../../kit/navigation.ts';

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { LifelineRow } from '../../../contract/lifeline.ts';
+import type { LifelineRow } from '../../../contract/window/lifeline.ts';
 import { unreachable } from '../../../core/unreachable.ts';
 import { lifelineText } from '../../../text/window/lifeline-text.ts';
 import { goTo } from '../../kit/navigation.ts';

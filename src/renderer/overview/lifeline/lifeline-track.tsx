@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 
-import type { LifelineRow } from '../../../contract/lifeline.ts';
+import type { LifelineRow } from '../../../contract/window/lifeline.ts';
 import styles from './lifeline-track.module.css';
 import { drawRow, type Stretch, trackHeight } from './row-drawing.ts';
 import { lookOf } from './lifeline-name.tsx';

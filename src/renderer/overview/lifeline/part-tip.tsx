@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { LifelineRow } from '../../../contract/lifeline.ts';
+import type { LifelineRow } from '../../../contract/window/lifeline.ts';
 import { partSentence, partText } from '../../../text/window/lifeline-text.ts';
 import { Text } from '../../kit/text.tsx';
 import styles from './part-tip.module.css';

@@ -1,4 +1,4 @@
-import type { LifeEnd, LifelineRow } from '../../../contract/lifeline.ts';
+import type { LifeEnd, LifelineRow } from '../../../contract/window/lifeline.ts';
 import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './lifeline-shapes.ts';
 
 /** How high a row's drawing is, in units: pixels at a root size of 16. */

@@ -1,4 +1,4 @@
-import type { LifelineRow } from '../../../contract/lifeline.ts';
+import type { LifelineRow } from '../../../contract/window/lifeline.ts';
 
 /** One thing in a row that can be pointed at: a life, or a planned rotation, by its place in its list. */
 export interface RowPart {

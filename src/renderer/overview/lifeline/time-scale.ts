@@ -1,4 +1,4 @@
-import { lifelineDays } from '../../../contract/lifeline.ts';
+import { lifelineDays } from '../../../contract/window/lifeline.ts';
 import { startOfDay } from '../../../text/time.ts';
 
 export const dayMs = 86_400_000;

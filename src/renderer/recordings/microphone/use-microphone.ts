@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { recordingLimitBytes } from '../../../contract/recording.ts';
+import { recordingLimitBytes } from '../../../contract/menu/recording.ts';
 import { microphoneProblemText } from '../../../text/menu/recordings-text.ts';
 import { desktop } from '../../kit/desktop-bridge.ts';
 import { loudest } from '../sound/find-sound.ts';

@@ -1,4 +1,4 @@
-import { recordingLimitBytes } from '../../../contract/recording.ts';
+import { recordingLimitBytes } from '../../../contract/menu/recording.ts';
 import type { CutSound, HeldFacts, SoundCalls } from './sound-worker.ts';
 import SoundWorker from './sound-worker.ts?worker';
 import { readAudio } from '../../../core/recording/read-audio.ts';

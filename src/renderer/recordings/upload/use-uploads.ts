@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type AudioRefusal, recordingLimitBytes } from '../../../contract/recording.ts';
+import { type AudioRefusal, recordingLimitBytes } from '../../../contract/menu/recording.ts';
 import { problemText } from '../../../text/window/connection.ts';
 import {
   audioRefusalText,

@@ -1,6 +1,6 @@
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { TokenView } from '../../../contract/token.ts';
+import type { TokenView } from '../../../contract/token/token.ts';
 import { statusMeanings } from '../../../text/credential/credentials.ts';
 import { currentTokenText as text } from '../../../text/token/token-page.ts';
 import { Button } from '../../kit/button.tsx';

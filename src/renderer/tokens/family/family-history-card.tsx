@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { Actor, HistoryEvent } from '../../../contract/audit-event.ts';
-import { isOwnCall } from '../../../contract/own-call.ts';
+import type { Actor, HistoryEvent } from '../../../contract/history/audit-event.ts';
+import { isOwnCall } from '../../../contract/service/own-call.ts';
 import { resultOfEvent } from '../../../core/history/choose-events.ts';
 import {
   eventDetail,

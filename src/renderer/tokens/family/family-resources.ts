@@ -1,6 +1,6 @@
-import type { HistoryEvent } from '../../../contract/audit-event.ts';
-import type { HistoryPage } from '../../../contract/portal.ts';
-import { maxGenerationsShown, type TokenFamilyView } from '../../../contract/token-list.ts';
+import type { HistoryEvent } from '../../../contract/history/audit-event.ts';
+import type { HistoryPage } from '../../../contract/service/portal.ts';
+import { maxGenerationsShown, type TokenFamilyView } from '../../../contract/token/token-list.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
-import type { HistoryEvent } from '../../../contract/audit-event.ts';
-import type { TokenFamilyView } from '../../../contract/token-list.ts';
-import type { TokenView } from '../../../contract/token.ts';
+import type { HistoryEvent } from '../../../contract/history/audit-event.ts';
+import type { TokenFamilyView } from '../../../contract/token/token-list.ts';
+import type { TokenView } from '../../../contract/token/token.ts';
 import { generationsText as text } from '../../../text/token/token-page.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';

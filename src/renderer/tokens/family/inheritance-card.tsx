@@ -1,6 +1,6 @@
-import type { HistoryEvent } from '../../../contract/audit-event.ts';
-import type { TokenFamilyView } from '../../../contract/token-list.ts';
-import { TokenConfiguration } from '../../../contract/token.ts';
+import type { HistoryEvent } from '../../../contract/history/audit-event.ts';
+import type { TokenFamilyView } from '../../../contract/token/token-list.ts';
+import { TokenConfiguration } from '../../../contract/token/token.ts';
 import {
   differenceText,
   generationsText,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import type { TokenFamilyView } from '../../../contract/token-list.ts';
+import type { TokenFamilyView } from '../../../contract/token/token-list.ts';
 import { Column, Columns } from '../../kit/card.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { familyRotations } from './family-resources.ts';

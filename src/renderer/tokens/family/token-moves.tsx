@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TokenView } from '../../../contract/token.ts';
+import type { TokenView } from '../../../contract/token/token.ts';
 import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token/token-list-text.ts';
 import { currentTokenText as text } from '../../../text/token/token-page.ts';
 import { Button } from '../../kit/button.tsx';

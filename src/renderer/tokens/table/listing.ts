@@ -6,8 +6,8 @@ import {
   type TokenRow,
   type TokenSort,
   tokenSorts,
-} from '../../../contract/token-list.ts';
-import { type TokenStatus, tokenStatuses } from '../../../contract/token.ts';
+} from '../../../contract/token/token-list.ts';
+import { type TokenStatus, tokenStatuses } from '../../../contract/token/token.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';

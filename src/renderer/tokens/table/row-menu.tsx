@@ -1,4 +1,4 @@
-import type { TokenRow } from '../../../contract/token-list.ts';
+import type { TokenRow } from '../../../contract/token/token-list.ts';
 import {
   moveDialogText,
   tokenListText as text,

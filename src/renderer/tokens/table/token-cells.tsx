@@ -1,7 +1,7 @@
 import { memo, useRef } from 'react';
 import { Row } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { TokenView } from '../../../contract/token.ts';
+import type { TokenView } from '../../../contract/token/token.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';

@@ -1,7 +1,7 @@
 import { Row } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import { type TokenFacets, tokenSorts } from '../../../contract/token-list.ts';
-import { type TokenStatus, tokenStatuses } from '../../../contract/token.ts';
+import { type TokenFacets, tokenSorts } from '../../../contract/token/token-list.ts';
+import { type TokenStatus, tokenStatuses } from '../../../contract/token/token.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { setSearch } from '../../kit/navigation.ts';
 import selectStyles from '../../kit/select.module.css';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, useCallback, useState } from 'react';
-import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
+import type { TokenRow, TokenSort } from '../../../contract/token/token-list.ts';
 import { tokenListText as text, type TokenMove } from '../../../text/token/token-list-text.ts';
 import { credentialPath, familyPath } from '../../kit/window-paths.ts';
 import { RowsPanel } from '../../kit/list/list-page.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
 import { nodeOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';

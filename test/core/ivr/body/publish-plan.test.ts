@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { bodyOfMenu } from '../../../../src/core/ivr/body/menu-body.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';

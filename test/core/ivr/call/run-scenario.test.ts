@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NodeId, Scenario } from '../../../../src/contract/ivr-draft.ts';
+import { type NodeId, Scenario } from '../../../../src/contract/menu/ivr-draft.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { type CallInput, type CallState, startCall, step } from '../../../../src/core/ivr/call/step.ts';
-import type { CallHappening, FlowTarget } from '../../../../src/contract/ivr-call.ts';
+import type { CallHappening, FlowTarget } from '../../../../src/contract/menu/ivr-call.ts';
 import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
 
 const ended = { kind: 'prompt_ended' } as const;

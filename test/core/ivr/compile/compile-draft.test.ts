@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, MenuNode } from '../../../../src/contract/ivr-draft.ts';
-import type { IvrProblem } from '../../../../src/contract/ivr-problem.ts';
+import type { IvrDocument, MenuNode } from '../../../../src/contract/menu/ivr-draft.ts';
+import type { IvrProblem } from '../../../../src/contract/menu/ivr-problem.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
 

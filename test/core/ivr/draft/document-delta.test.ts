@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DraftNode, IvrDocument, Scenario } from '../../../../src/contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, Scenario } from '../../../../src/contract/menu/ivr-draft.ts';
 import { applyDelta, deltaBetween } from '../../../../src/core/ivr/draft/document-delta.ts';
 import { halfWired, twoMenus } from '../../../fixtures/ivr-documents.ts';
 

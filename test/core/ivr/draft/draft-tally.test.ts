@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { DraftTally } from '../../../../src/core/ivr/draft/view-draft.ts';
 import { State } from '../../../../src/core/state.ts';
 import { halfWired, twoMenus } from '../../../fixtures/ivr-documents.ts';

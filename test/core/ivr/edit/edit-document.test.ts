@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IvrDocument, type MenuNode, type NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { IvrDocument, type MenuNode, type NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { addKey, changeKey, moveKey, removeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import {
   changeEnd,

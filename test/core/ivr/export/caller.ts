@@ -1,4 +1,4 @@
-import type { ScenarioInput } from '../../../../src/contract/ivr-draft.ts';
+import type { ScenarioInput } from '../../../../src/contract/menu/ivr-draft.ts';
 
 /** What a caller does, and when: while the next prompt plays, or once a menu waits. */
 export interface Deed {

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import { isPlainId, plainNames, plainWord } from '../../../../src/core/ivr/export/plain-names.ts';
-import { defaultDestinationRules } from '../../../../src/contract/pbx.ts';
+import { defaultDestinationRules } from '../../../../src/contract/calls/pbx.ts';
 import { routeOf } from '../../../../src/core/ivr/destination-route.ts';
 import { readDialplan } from './read-dialplan.ts';
 import { readFreeswitch } from './read-freeswitch.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultDestinationRules } from '../../../../src/contract/pbx.ts';
+import { defaultDestinationRules } from '../../../../src/contract/calls/pbx.ts';
 import { flowOfBody } from '../../../../src/core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';

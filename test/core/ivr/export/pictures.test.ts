@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { graphvizPicture } from '../../../../src/core/ivr/export/graphviz-picture.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { ScenarioInput } from '../../../../src/contract/ivr-draft.ts';
-import type { FlowTarget } from '../../../../src/contract/ivr-call.ts';
+import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
+import { ScenarioInput } from '../../../../src/contract/menu/ivr-draft.ts';
+import type { FlowTarget } from '../../../../src/contract/menu/ivr-call.ts';
 import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
 import type { Deed } from './caller.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { IvrDocument, type MenuNode, type NodeId } from '../../../../src/contract/ivr-draft.ts';
-import type { IvrBody } from '../../../../src/contract/ivr.ts';
+import { IvrDocument, type MenuNode, type NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
+import type { IvrBody } from '../../../../src/contract/menu/ivr.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { drawStoredMenus } from '../../../../src/core/ivr/import/draw-menus.ts';
 import { ivrBody } from '../../../fixtures/ivr-bodies.ts';

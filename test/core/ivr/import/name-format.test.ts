@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ForeignFormat } from '../../../../src/contract/ivr-import.ts';
+import type { ForeignFormat } from '../../../../src/contract/menu/ivr-import.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { isBody, readImport } from '../../../../src/core/ivr/import/read-import.ts';
 import { importErrors } from '../../../../src/text/menu/flow-import.ts';

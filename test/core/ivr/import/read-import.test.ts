@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { bodyExport, menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { type CallInput, type CallState, startCall, step } from '../../../../src/core/ivr/call/step.ts';
 import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
 import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';

@@ -5,8 +5,8 @@ import {
   type MenuNode,
   type NodeId,
   ScenarioId,
-} from '../../../../src/contract/ivr-draft.ts';
-import type { IvrProblemCode } from '../../../../src/contract/ivr-problem.ts';
+} from '../../../../src/contract/menu/ivr-draft.ts';
+import type { IvrProblemCode } from '../../../../src/contract/menu/ivr-problem.ts';
 import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
 import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { changeMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import { findCycles } from '../../../../src/core/ivr/prove/prove-exits.ts';
-import type { IvrDirectory } from '../../../../src/contract/ivr-reference.ts';
+import type { IvrDirectory } from '../../../../src/contract/menu/ivr-reference.ts';
 import { prove } from '../../../../src/core/ivr/prove/prove.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NodeId } from '../../../../src/contract/ivr-draft.ts';
-import type { IvrBody } from '../../../../src/contract/ivr.ts';
+import { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
+import type { IvrBody } from '../../../../src/contract/menu/ivr.ts';
 import { menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
 import { applyBody, placeOfField, readBody } from '../../../../src/renderer/ivr/designer/body/apply-body.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';

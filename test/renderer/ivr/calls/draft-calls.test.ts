@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveCall } from '../../../../src/contract/call.ts';
+import type { LiveCall } from '../../../../src/contract/calls/call.ts';
 import { withNotice } from '../../../../src/renderer/calls/live-calls.ts';
 import {
   areSameCalls,

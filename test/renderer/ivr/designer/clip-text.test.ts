@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MenuNode } from '../../../../src/contract/ivr-draft.ts';
+import type { MenuNode } from '../../../../src/contract/menu/ivr-draft.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { clipText, readClip } from '../../../../src/renderer/ivr/designer/use-clipboard.ts';
 import { templates } from '../../../../src/renderer/ivr/drafts/templates.ts';

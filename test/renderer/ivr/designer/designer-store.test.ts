@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, NodeId, ScenarioId } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, ScenarioId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { addKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import {
   changeMenu,

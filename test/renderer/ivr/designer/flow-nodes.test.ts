@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { type CardContent, cardContents } from '../../../../src/renderer/ivr/designer/canvas/card-content.ts';
 import { FlowNodes, type Shown } from '../../../../src/renderer/ivr/designer/canvas/flow-nodes.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IvrDocument, Place } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, Place } from '../../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument, freeNodeId, newMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { boxAt } from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { linePath } from '../../../../src/core/ivr/drawing/line-path.ts';
 import { changeMenu, moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, NodeId, Place } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Place } from '../../../../src/contract/menu/ivr-draft.ts';
 import { addKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import {
   emptyDocument,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DraftId } from '../../../../src/contract/ivr-draft.ts';
+import type { DraftId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { OwnSaves } from '../../../../src/renderer/ivr/designer/saving/own-saves.ts';
 

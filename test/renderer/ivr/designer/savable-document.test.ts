@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftBounds, IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { draftBounds, IvrDocument, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { changeMenu, putScenario } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { savableDocument } from '../../../../src/renderer/ivr/designer/saving/savable-document.ts';
 import { tooLong } from '../../../../src/renderer/ivr/designer/inspector/spec-field.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DraftId, DraftSummary, Publication } from '../../../../src/contract/ivr-draft.ts';
+import type { DraftId, DraftSummary, Publication } from '../../../../src/contract/menu/ivr-draft.ts';
 import { draftOfMenu } from '../../../../src/renderer/ivr/drafts/open-in-designer.tsx';
 
 function draft(id: string, credential: string | null, menus: Publication['menus']): DraftSummary {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { type IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import {
   destinationOffers,
   leadTo,

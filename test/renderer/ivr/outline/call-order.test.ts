@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { connect } from '../../../../src/core/ivr/edit/lines.ts';
 import { callOrder, nextOf } from '../../../../src/renderer/ivr/designer/outline.tsx';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';

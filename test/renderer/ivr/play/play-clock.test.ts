@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScenarioInput } from '../../../../src/contract/ivr-draft.ts';
+import type { ScenarioInput } from '../../../../src/contract/menu/ivr-draft.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { type Pace, PlayClock } from '../../../../src/renderer/ivr/designer/play/play-clock.ts';

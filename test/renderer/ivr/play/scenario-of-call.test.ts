@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { changeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draftBounds } from '../../../../src/contract/ivr-draft.ts';
+import { draftBounds } from '../../../../src/contract/menu/ivr-draft.ts';
 import { readInputs, writeInputs } from '../../../../src/renderer/ivr/designer/scenarios/inputs-text.ts';
 
 test('inputs are read back as they were written', () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type DraftNode, type IvrDocument, NodeId, ScenarioId } from '../../../../src/contract/ivr-draft.ts';
+import {
+  type DraftNode,
+  type IvrDocument,
+  NodeId,
+  ScenarioId,
+} from '../../../../src/contract/menu/ivr-draft.ts';
 import { addKey, changeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import {
   changeEnd,

@@ -1,10 +1,10 @@
-import type { EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import { type IvrBody, IvrDestinationType, type IvrWarning } from '../../../../contract/ivr.ts';
+import type { EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/menu/ivr-draft.ts';
+import { type IvrBody, IvrDestinationType, type IvrWarning } from '../../../../contract/menu/ivr.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { parseIvrBody } from '../../../../core/ivr/body/parse-ivr-body.ts';
 import { changeMenu, freeNodeId, newEnd, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { defaultOf, flowPrompt, type PromptField } from '../../../../core/ivr/flow-prompts.ts';
-import { readReference } from '../../../../contract/ivr-reference.ts';
+import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { done, refused, type Result } from '../../../../core/result.ts';
 import { fieldErrors } from '../../../../text/window/field-errors.ts';
 import { placeBeside } from '../layout/free-place.ts';

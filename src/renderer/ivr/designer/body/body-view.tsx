@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Row } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
-import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/menu/ivr-draft.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
 import { withFlowPrompts } from '../../../../core/ivr/flow-prompts.ts';

@@ -1,7 +1,7 @@
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { LiveCall } from '../../../../contract/call.ts';
-import type { IvrDocument } from '../../../../contract/ivr-draft.ts';
+import type { LiveCall } from '../../../../contract/calls/call.ts';
+import type { IvrDocument } from '../../../../contract/menu/ivr-draft.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { useMedia } from '../../../kit/use-media.ts';
 import { cardOf, lineId } from '../canvas/card-geometry.ts';

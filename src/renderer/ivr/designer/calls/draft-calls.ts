@@ -1,5 +1,5 @@
-import type { LiveCall, MenuTraffic, Traffic } from '../../../../contract/call.ts';
-import type { IvrDocument } from '../../../../contract/ivr-draft.ts';
+import type { LiveCall, MenuTraffic, Traffic } from '../../../../contract/calls/call.ts';
+import type { IvrDocument } from '../../../../contract/menu/ivr-draft.ts';
 import { menusOf } from '../../../../core/ivr/edit/lines.ts';
 
 /** Which node of a draft each stored menu is. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { NodeId } from '../../../../contract/ivr-draft.ts';
+import type { NodeId } from '../../../../contract/menu/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { menuTitle } from '../../../../text/menu/phone-menu.ts';
 import { pbxListText, ringText as text } from '../../../../text/calls/telephone-systems.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { CallsNotice, Traffic } from '../../../../contract/call.ts';
+import type { CallsNotice, Traffic } from '../../../../contract/calls/call.ts';
 import { problemText } from '../../../../text/window/connection.ts';
 import { startOfDay } from '../../../../text/time.ts';
 import { trafficText as text } from '../../../../text/menu/traffic.ts';

@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { LiveCall, MenuTraffic } from '../../../../contract/call.ts';
+import type { LiveCall, MenuTraffic } from '../../../../contract/calls/call.ts';
 import { useLiveCalls } from '../../../calls/live-calls.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';

@@ -13,7 +13,7 @@ import {
 import '@xyflow/react/dist/base.css';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { Toolbar } from 'react-aria-components';
-import type { Place } from '../../../../contract/ivr-draft.ts';
+import type { Place } from '../../../../contract/menu/ivr-draft.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { Text } from '../../../kit/text.tsx';
 import { useShortcut, useViewCommand } from '../../../kit/keys/use-shortcut.ts';

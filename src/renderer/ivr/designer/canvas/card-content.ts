@@ -1,5 +1,11 @@
-import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import { readReference } from '../../../../contract/ivr-reference.ts';
+import type {
+  DraftNode,
+  EndNode,
+  IvrDocument,
+  MenuNode,
+  NodeId,
+} from '../../../../contract/menu/ivr-draft.ts';
+import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { recordingText } from '../../../../text/menu/designer-inspector.ts';
 import {

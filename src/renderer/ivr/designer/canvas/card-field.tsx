@@ -3,9 +3,9 @@
  */
 import { useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { EndNode, IvrDocument, MenuNode } from '../../../../contract/ivr-draft.ts';
-import { ivrBounds } from '../../../../contract/ivr.ts';
-import { readReference } from '../../../../contract/ivr-reference.ts';
+import type { EndNode, IvrDocument, MenuNode } from '../../../../contract/menu/ivr-draft.ts';
+import { ivrBounds } from '../../../../contract/menu/ivr.ts';
+import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { changeEnd, changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { editText } from '../../../../text/menu/designer.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';

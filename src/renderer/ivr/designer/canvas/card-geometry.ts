@@ -4,7 +4,7 @@
  * Computed instead of measured: layout, lines and the overview are right before anything is rendered. `cards.module.css` gets
  * the same numbers as variables.
  */
-import type { DraftNode, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { DraftNode, MenuNode, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import {
   callerSize,
   endSize,

@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position, type ReactFlowState, useNodeId, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
-import type { MenuNode } from '../../../../contract/ivr-draft.ts';
+import type { MenuNode } from '../../../../contract/menu/ivr-draft.ts';
 import { keyLabel, outcomeNames } from '../../../../text/menu/phone-menu.ts';
 import { PartIcon } from '../part-icon.tsx';
 import { SeveritySign } from '../severity-sign.tsx';

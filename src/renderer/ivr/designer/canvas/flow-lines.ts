@@ -1,5 +1,5 @@
 import type { Edge } from '@xyflow/react';
-import type { IvrDocument, NodeId } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId } from '../../../../contract/menu/ivr-draft.ts';
 import { LaneFinder } from '../../../../core/ivr/drawing/lane-finder.ts';
 import { type Box, type Lane, linePath, type Spot } from '../../../../core/ivr/drawing/line-path.ts';
 import { type Line, linesOf, type Port } from '../../../../core/ivr/edit/lines.ts';

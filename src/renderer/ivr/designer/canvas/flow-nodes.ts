@@ -1,5 +1,11 @@
 import { type Node, Position } from '@xyflow/react';
-import type { DraftNode, EndNode, IvrDocument, MenuNode, Place } from '../../../../contract/ivr-draft.ts';
+import type {
+  DraftNode,
+  EndNode,
+  IvrDocument,
+  MenuNode,
+  Place,
+} from '../../../../contract/menu/ivr-draft.ts';
 import type { LitPath, Selection } from '../designer-store.ts';
 import {
   callerSize,

@@ -1,4 +1,4 @@
-import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { severities } from '../../../../core/ivr/unfinished.ts';
 import { problemSentence } from '../../../../text/menu/flow-findings.ts';
 

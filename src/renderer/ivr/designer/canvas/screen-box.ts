@@ -8,7 +8,7 @@ import {
   useStoreApi,
 } from '@xyflow/react';
 import { createContext, useContext, useEffect, useEffectEvent, useRef } from 'react';
-import type { NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
 import { boxesOf } from '../layout/free-place.ts';

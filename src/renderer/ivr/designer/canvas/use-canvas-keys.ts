@@ -6,7 +6,7 @@ import { inspectorPath } from '../inspector/inspector.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { readHandle } from './card-geometry.ts';
 import { editText } from '../../../../text/menu/designer.ts';
-import type { NodeId } from '../../../../contract/ivr-draft.ts';
+import type { NodeId } from '../../../../contract/menu/ivr-draft.ts';
 
 const directions: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },

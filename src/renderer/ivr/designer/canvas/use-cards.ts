@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Place } from '../../../../contract/ivr-draft.ts';
+import type { Place } from '../../../../contract/menu/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { type CardContent, cardContents, namesOf } from './card-content.ts';
 import { FlowLines, type LineEdge } from './flow-lines.ts';

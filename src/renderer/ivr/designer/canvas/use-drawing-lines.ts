@@ -6,7 +6,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type MouseEvent, useState } from 'react';
-import type { NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
 import { drawLine } from '../parts/place-part.ts';
 import { useDesigner } from '../use-designer.ts';

@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { type DragEvent, useRef } from 'react';
-import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { templates } from '../../drafts/templates.ts';
 import { type Part, partType, readPart } from '../parts/part-groups.ts';
 import {

@@ -1,6 +1,6 @@
 import type { NodeChange, OnNodesChange } from '@xyflow/react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { useDesigner } from '../use-designer.ts';
 import type { CardNode } from './flow-nodes.ts';

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
-import type { RecordingView } from '../../../../contract/recording.ts';
-import { type KnownIds, readReference } from '../../../../contract/ivr-reference.ts';
-import type { DestinationRules } from '../../../../contract/pbx.ts';
+import type { RecordingView } from '../../../../contract/menu/recording.ts';
+import { type KnownIds, readReference } from '../../../../contract/menu/ivr-reference.ts';
+import type { DestinationRules } from '../../../../contract/calls/pbx.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames } from '../../../../core/ivr/export/dialplan-names.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { IvrDocument, NodeId } from '../../../../contract/ivr-draft.ts';
-import { defaultDestinationRules, type DestinationRules } from '../../../../contract/pbx.ts';
+import type { IvrDocument, NodeId } from '../../../../contract/menu/ivr-draft.ts';
+import { defaultDestinationRules, type DestinationRules } from '../../../../contract/calls/pbx.ts';
 import { withStoredMenus } from '../../../../core/calls/flow-of-stored.ts';
-import type { KnownIds } from '../../../../contract/ivr-reference.ts';
+import type { KnownIds } from '../../../../contract/menu/ivr-reference.ts';
 import { bodyExport } from '../../../../core/ivr/body/menu-body.ts';
 import { documentExport } from '../../../../core/ivr/document-file.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';

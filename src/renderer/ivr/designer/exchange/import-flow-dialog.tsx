@@ -1,6 +1,6 @@
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { problemText } from '../../../../text/window/connection.ts';
-import type { DraftId, IvrDocument } from '../../../../contract/ivr-draft.ts';
+import type { DraftId, IvrDocument } from '../../../../contract/menu/ivr-draft.ts';
 import { readImport } from '../../../../core/ivr/import/read-import.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { importErrors, importText as text, importWarnings } from '../../../../text/menu/flow-import.ts';

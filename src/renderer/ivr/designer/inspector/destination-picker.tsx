@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { NodeId } from '../../../../contract/ivr-draft.ts';
+import type { NodeId } from '../../../../contract/menu/ivr-draft.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
 import { nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';

@@ -3,8 +3,8 @@
  *
  * The same on the canvas and in the fields.
  */
-import type { DraftNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
-import type { IvrDestinationType } from '../../../../contract/ivr.ts';
+import type { DraftNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
+import type { IvrDestinationType } from '../../../../contract/menu/ivr.ts';
 import { connect, nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { destinationText as text } from '../../../../text/menu/designer-inspector.ts';

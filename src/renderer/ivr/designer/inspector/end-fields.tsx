@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { EndNode } from '../../../../contract/ivr-draft.ts';
-import type { IvrDestinationType } from '../../../../contract/ivr.ts';
+import type { EndNode } from '../../../../contract/menu/ivr-draft.ts';
+import type { IvrDestinationType } from '../../../../contract/menu/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { destinationTypes, directoryName } from '../../../../text/menu/phone-menu.ts';
 import { useDesigner } from '../use-designer.ts';

@@ -7,8 +7,8 @@ import {
   type MenuNode,
   type NodeId,
   type Place,
-} from '../../../../contract/ivr-draft.ts';
-import { writeReference } from '../../../../contract/ivr-reference.ts';
+} from '../../../../contract/menu/ivr-draft.ts';
+import { writeReference } from '../../../../contract/menu/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';

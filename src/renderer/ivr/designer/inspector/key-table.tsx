@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import unseen from '../../../kit/unseen.module.css';
-import type { DraftKey, MenuNode } from '../../../../contract/ivr-draft.ts';
+import type { DraftKey, MenuNode } from '../../../../contract/menu/ivr-draft.ts';
 import { addKey, changeKey, moveKey, removeKey, telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
 import input from '../../../kit/input.module.css';
 import { Link } from '../../../kit/link.tsx';

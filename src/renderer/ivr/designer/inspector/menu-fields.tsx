@@ -1,8 +1,8 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import type { MenuNode } from '../../../../contract/ivr-draft.ts';
-import { ivrBounds } from '../../../../contract/ivr.ts';
-import type { BodyField } from '../../../../contract/ivr-problem.ts';
+import type { MenuNode } from '../../../../contract/menu/ivr-draft.ts';
+import { ivrBounds } from '../../../../contract/menu/ivr.ts';
+import type { BodyField } from '../../../../contract/menu/ivr-problem.ts';
 import { addKey } from '../../../../core/ivr/edit/edit-keys.ts';
 import { changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Toolbar } from 'react-aria-components';
-import { readReference } from '../../../../contract/ivr-reference.ts';
+import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { kindNames } from '../../../../text/menu/phone-menu.ts';
 import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
@@ -11,7 +11,7 @@ import panel from '../panel.module.css';
 import styles from './fields.module.css';
 import { SmallButton } from '../small-button.tsx';
 import { focusField, SpecField, tooLong } from './spec-field.tsx';
-import { ivrBounds } from '../../../../contract/ivr.ts';
+import { ivrBounds } from '../../../../contract/menu/ivr.ts';
 import { flowPromptText, recordingText as text } from '../../../../text/menu/designer-inspector.ts';
 import { promptTitle, recordingTitle } from '../reference-data.ts';
 import { audioFiles } from '../../../recordings/upload/upload-list.tsx';

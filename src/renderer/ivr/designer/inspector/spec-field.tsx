@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import { Text } from '../../../kit/text.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
-import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
-import { draftBounds } from '../../../../contract/ivr-draft.ts';
+import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
+import { draftBounds } from '../../../../contract/menu/ivr-draft.ts';
 import { limitText, problemSentence } from '../../../../text/menu/flow-findings.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';

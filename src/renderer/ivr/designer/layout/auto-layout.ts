@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { callerSize, cardOf, endOf, handleOf, type Size, sizeOf, startsOf } from '../canvas/card-geometry.ts';
 

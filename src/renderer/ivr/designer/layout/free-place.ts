@@ -1,4 +1,4 @@
-import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { newMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';

@@ -1,4 +1,4 @@
-import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
 import { boxesOf, cardGap, overlap } from './free-place.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IvrDestinationType } from '../../../../contract/ivr.ts';
+import { IvrDestinationType } from '../../../../contract/menu/ivr.ts';
 import { kindNames } from '../../../../text/menu/phone-menu.ts';
 import { searchList } from '../../../kit/search-list.ts';
 import { templates } from '../../drafts/templates.ts';

@@ -1,7 +1,7 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { type DragEvent, type KeyboardEvent, useMemo, useState } from 'react';
 import { Text } from '../../../kit/text.tsx';
-import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, Place } from '../../../../contract/menu/ivr-draft.ts';
 import input from '../../../kit/input.module.css';
 import { templates } from '../../drafts/templates.ts';
 import { endSize, sizeOf } from '../canvas/card-geometry.ts';

@@ -1,4 +1,4 @@
-import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import { addKey, changeKey } from '../../../../core/ivr/edit/edit-keys.ts';
 import {
   changeMenu,

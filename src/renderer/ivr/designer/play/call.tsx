@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Box } from '../../../kit/box.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
-import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import type { ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';

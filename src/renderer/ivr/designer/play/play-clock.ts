@@ -1,5 +1,5 @@
-import type { CallHappening } from '../../../../contract/ivr-call.ts';
-import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import type { CallHappening } from '../../../../contract/menu/ivr-call.ts';
+import type { ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
 import { type CallState, type CallStep, startCall, step } from '../../../../core/ivr/call/step.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { callSentence } from '../../../../text/menu/phone-menu.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import type { ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
 import { Row } from '../../../kit/layout.tsx';

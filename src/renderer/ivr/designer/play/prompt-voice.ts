@@ -1,5 +1,5 @@
-import type { RecordingView } from '../../../../contract/recording.ts';
-import { readReference } from '../../../../contract/ivr-reference.ts';
+import type { RecordingView } from '../../../../contract/menu/recording.ts';
+import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
 import { playRecording } from '../../../recordings/play-recording.ts';
 

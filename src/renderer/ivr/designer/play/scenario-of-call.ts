@@ -4,7 +4,7 @@ import {
   type Scenario,
   type ScenarioEnd,
   type ScenarioInput,
-} from '../../../../contract/ivr-draft.ts';
+} from '../../../../contract/menu/ivr-draft.ts';
 import { freeScenarioId } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { runInputs } from '../../../../core/ivr/call/run-scenario.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import type { CallHappening, CallPort } from '../../../../contract/ivr-call.ts';
-import type { IvrDocument, ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import type { CallHappening, CallPort } from '../../../../contract/menu/ivr-call.ts';
+import type { IvrDocument, ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';

@@ -1,4 +1,4 @@
-import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import type { DesignerStore } from '../designer-store.ts';
 
 /** Selects the part that a problem is about and moves the focus to its field; a phone in place of the fields is closed. */

@@ -1,4 +1,4 @@
-import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { problemSentence } from '../../../../text/menu/flow-findings.ts';
 import panel from '../panel.module.css';
 import { SeveritySign } from '../severity-sign.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '../../../kit/text.tsx';
-import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { nodeTitle, tallyText } from '../../../../text/menu/phone-menu.ts';
 import { problemSentence } from '../../../../text/menu/flow-findings.ts';

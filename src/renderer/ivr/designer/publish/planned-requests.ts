@@ -1,4 +1,4 @@
-import type { IvrBody } from '../../../../contract/ivr.ts';
+import type { IvrBody } from '../../../../contract/menu/ivr.ts';
 import { bodyOfMenu } from '../../../../core/ivr/body/menu-body.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { publishPlan } from '../../../../core/ivr/body/publish-plan.ts';

@@ -1,4 +1,4 @@
-import type { DraftId, Publication } from '../../../../contract/ivr-draft.ts';
+import type { DraftId, Publication } from '../../../../contract/menu/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import type { Resource } from '../../../kit/live/resource.ts';
 

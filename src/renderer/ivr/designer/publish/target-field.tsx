@@ -1,4 +1,4 @@
-import type { Publication } from '../../../../contract/ivr-draft.ts';
+import type { Publication } from '../../../../contract/menu/ivr-draft.ts';
 import { allCredentials } from '../../../credentials/read-credentials.ts';
 import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';

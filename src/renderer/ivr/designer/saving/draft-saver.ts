@@ -1,4 +1,4 @@
-import type { IvrDocument, IvrDraft } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
 import { deltaBetween } from '../../../../core/ivr/draft/document-delta.ts';
 
 /** The result of a save. */

@@ -1,5 +1,5 @@
-import type { DraftId, IvrDraft } from '../../../../contract/ivr-draft.ts';
-import type { ChangeNotice } from '../../../../contract/portal.ts';
+import type { DraftId, IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
+import type { ChangeNotice } from '../../../../contract/service/portal.ts';
 
 type SavedDraft = Pick<IvrDraft, 'revision' | 'updated_at' | 'document'>;
 

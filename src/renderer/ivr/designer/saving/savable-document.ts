@@ -3,7 +3,7 @@ import {
   type DraftNode,
   type IvrDocument,
   type Scenario,
-} from '../../../../contract/ivr-draft.ts';
+} from '../../../../contract/menu/ivr-draft.ts';
 import { fitForName, isUnreplaced } from '../../../../contract/shapes.ts';
 
 const known = new WeakMap<IvrDocument, IvrDocument>();

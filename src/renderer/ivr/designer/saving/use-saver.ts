@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { problemText } from '../../../../text/window/connection.ts';
-import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
+import type { IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';

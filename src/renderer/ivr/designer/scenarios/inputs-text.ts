@@ -1,4 +1,4 @@
-import { draftBounds, ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import { draftBounds, ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
 import { done, refused, type Result } from '../../../../core/result.ts';
 import type { InputsRefusal } from '../../../../text/menu/test-call.ts';
 

@@ -2,10 +2,15 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Row } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
-import { draftBounds, type NodeId, type Scenario, type ScenarioEnd } from '../../../../contract/ivr-draft.ts';
+import {
+  draftBounds,
+  type NodeId,
+  type Scenario,
+  type ScenarioEnd,
+} from '../../../../contract/menu/ivr-draft.ts';
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { isSameReference, writeReference } from '../../../../contract/ivr-reference.ts';
+import { isSameReference, writeReference } from '../../../../contract/menu/ivr-reference.ts';
 import { scenarioEndTitle } from '../../../../text/menu/phone-menu.ts';
 import { problemSentence, scenarioTally } from '../../../../text/menu/flow-findings.ts';
 import { Button } from '../../../kit/button.tsx';

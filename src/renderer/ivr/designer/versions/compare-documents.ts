@@ -1,4 +1,4 @@
-import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/menu/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { type PromptField, withFlowPrompts } from '../../../../core/ivr/flow-prompts.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';

@@ -5,7 +5,7 @@ import type {
   DraftVersion,
   IvrDocument,
   NodeId,
-} from '../../../../contract/ivr-draft.ts';
+} from '../../../../contract/menu/ivr-draft.ts';
 import { problemText } from '../../../../text/window/connection.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';

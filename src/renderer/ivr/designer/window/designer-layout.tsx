@@ -35,7 +35,7 @@ import { Row } from '../../../kit/layout.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { useLiveVersions } from '../publish/live-sign.tsx';
 import { problemText } from '../../../../text/window/connection.ts';
-import { draftBounds, type IvrDraft } from '../../../../contract/ivr-draft.ts';
+import { draftBounds, type IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
 import { draftPath } from '../../../kit/window-paths.ts';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
 import { goTo } from '../../../kit/navigation.ts';

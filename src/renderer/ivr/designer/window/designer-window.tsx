@@ -1,7 +1,7 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { DraftId, IvrDraft } from '../../../../contract/ivr-draft.ts';
-import type { ChangeNotice } from '../../../../contract/portal.ts';
+import type { DraftId, IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
+import type { ChangeNotice } from '../../../../contract/service/portal.ts';
 import { checkDraft } from '../../../../core/ivr/check-draft.ts';
 import { withToDos } from '../../../../core/ivr/unfinished.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';

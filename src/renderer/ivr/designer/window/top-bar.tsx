@@ -18,7 +18,7 @@ import { PartIcon } from '../part-icon.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import type { DialogName } from './draft-dialog.tsx';
-import { draftBounds } from '../../../../contract/ivr-draft.ts';
+import { draftBounds } from '../../../../contract/menu/ivr-draft.ts';
 import { tooLong } from '../inspector/spec-field.tsx';
 import styles from './top-bar.module.css';
 import { designerText as text, editText, shortcutText } from '../../../../text/menu/designer.ts';

@@ -1,0 +1,489 @@
+import { z } from 'zod';
+import {
+  AssumedExpiry,
+  CredentialId,
+  DeliveryTarget,
+  RotationPolicy,
+  TargetId,
+} from '../credential/credential.ts';
+import { TroubleKind } from '../credential/credential-view.ts';
+import { Extension, SmsTemplate } from '../menu/directory.ts';
+import { Ivr, IvrId, IvrWarning } from '../menu/ivr.ts';
+import {
+  DraftId,
+  DraftNode,
+  FlowPrompts,
+  IvrDocument,
+  NodeId,
+  Scenario,
+  ScenarioId,
+} from '../menu/ivr-draft.ts';
+import { MoveConfirmation } from '../service/moved-from.ts';
+import { OwnerId } from '../service/owner.ts';
+import { Pbx, PbxId } from '../calls/pbx.ts';
+import { ProviderChoice } from '../credential/provider.ts';
+import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from '../credential/proxy.ts';
+import { Recording, RecordingId } from '../menu/recording.ts';
+import { Settings } from '../service/settings.ts';
+import { FamilyId, TokenConfiguration, TokenId } from '../token/token.ts';
+import { HandoutSum } from '../credential/use.ts';
+
+/** Who did it. */
+export const Actor = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('owner'),
+    /** Which one, and the name at that time. Without both: the owner of the machine, or from before owners had names. */
+    owner_id: OwnerId.optional(),
+    name: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('bearer'),
+    token_id: TokenId,
+    address: z.string(),
+    user_agent: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('system') }),
+]);
+export type Actor = z.infer<typeof Actor>;
+
+const reason = z.string().nullable();
+
+/** What a credential has with a new token. */
+const newValue = z.object({
+  credential_id: CredentialId,
+  generation: z.int(),
+  obtained_at: z.string(),
+  expires_at: z.string(),
+  /** Why the expiry is assumed; absent: it was said. Older events lack it. */
+  expiry_assumed: AssumedExpiry.optional(),
+  validity_days: z.int().nullable(),
+  /** The service's id of the token, where it has one. Older events lack it. */
+  upstream_id: z.string().optional(),
+});
+/** A token that still works at its service after a newer one took its place, by its number. */
+const retiringUntil = z.object({ upstream_id: z.string().nullable(), retire_by: z.string() });
+
+const retiringToken = {
+  credential_id: CredentialId,
+  generation: z.int(),
+  upstream_id: z.string().nullable(),
+};
+/** SHA-256 of the token: enough to recognise it, and nothing more. */
+const fingerprint = z.object({ fingerprint: z.string() });
+
+/** What a save changed in a draft (`core/ivr/draft/document-delta.ts`). */
+const DocumentDelta = z.object({
+  name: z.string().optional(),
+  caller: IvrDocument.shape.caller.optional(),
+  /** Null where they were removed. */
+  prompts: FlowPrompts.nullable().optional(),
+  set_nodes: z.array(DraftNode),
+  removed_nodes: z.array(NodeId),
+  /** All of them in their order, if it does not follow from the change. */
+  node_order: z.array(NodeId).optional(),
+  set_scenarios: z.array(Scenario),
+  removed_scenarios: z.array(ScenarioId),
+  scenario_order: z.array(ScenarioId).optional(),
+});
+export type DocumentDelta = z.infer<typeof DocumentDelta>;
+
+/** A draft at a target where it is published. */
+const draftAtTarget = z.object({
+  draft_id: DraftId,
+  /** Null when this service itself stored it, without a credential. */
+  credential: z.string().nullable(),
+  base_url: z.string(),
+  /** Whether that is this service, whose address changes with its port. */
+  is_here: z.boolean(),
+});
+
+/**
+ * The kinds of events: the fields of `data`, which every reader of the history sees, and those of `sealed`, which
+ * only the store reads (digests and encrypted replies; never a token).
+ *
+ * An event is the unit of storage: the state changes by applying one, live and on replay. A field may be added with a
+ * default; anything else needs a new format number and a migration.
+ */
+export const eventKinds = {
+  'token.issued': {
+    data: z.object({
+      token_id: TokenId,
+      family_id: FamilyId,
+      configuration: TokenConfiguration,
+      expires_at: z.string(),
+    }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'token.rotated': {
+    data: z.object({
+      family_id: FamilyId,
+      source_id: TokenId,
+      successor_id: TokenId,
+      expires_at: z.string(),
+    }),
+    sealed: z.object({
+      digest: z.string(),
+      replay: z
+        .object({ key_digest: z.string(), reply: z.string(), key_epoch: z.string(), until: z.string() })
+        .optional(),
+    }),
+  },
+  'token.refreshed': {
+    data: z.object({ token_id: TokenId, expires_at: z.string() }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'token.first_used': { data: z.object({ token_id: TokenId }), sealed: z.undefined() },
+  'token.suspended': { data: z.object({ token_id: TokenId, reason }), sealed: z.undefined() },
+  'token.resumed': { data: z.object({ token_id: TokenId, reason }), sealed: z.undefined() },
+  'token.blacklisted': { data: z.object({ token_id: TokenId, reason }), sealed: z.undefined() },
+  'token.expired': { data: z.object({ token_id: TokenId, expired_at: z.string() }), sealed: z.undefined() },
+  'token.reused': {
+    data: z.object({ token_id: TokenId, successor_id: TokenId.nullable() }),
+    sealed: z.undefined(),
+  },
+  /** The caller, who used a replaced token before, has used the current one. */
+  'token.reuse_ended': { data: z.object({ token_id: TokenId }), sealed: z.undefined() },
+  /** The owner dismissed what is known of the use of replaced tokens. */
+  'token.reuse_dismissed': {
+    data: z.object({ token_id: TokenId, callers: z.int() }),
+    sealed: z.undefined(),
+  },
+  'ivr.created': {
+    data: z.object({ ivr: Ivr }),
+    /** For a call with an `Idempotency-Key`. */
+    sealed: z
+      .object({
+        replay: z.object({
+          creation_id: z.string(),
+          body_digest: z.string(),
+          warnings: z.array(IvrWarning),
+          until: z.string(),
+        }),
+      })
+      .optional(),
+  },
+  'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
+  'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },
+  'draft.created': {
+    data: z.object({
+      draft_id: DraftId,
+      document: IvrDocument,
+      /** Menus that were stored in this service before. Events from before it was kept lack it. */
+      stored: z.object({ base_url: z.string(), menus: z.record(z.string(), z.string()) }).optional(),
+    }),
+    sealed: z.undefined(),
+  },
+  'draft.saved': {
+    data: DocumentDelta.extend({ draft_id: DraftId, revision: z.int() }),
+    sealed: z.undefined(),
+  },
+  'draft.deleted': { data: z.object({ draft_id: DraftId, name: z.string() }), sealed: z.undefined() },
+  /** Written before a menu is sent to be created. If the reply is lost, the target is searched for this. */
+  'draft.menu_sent': {
+    data: draftAtTarget.extend({ node_id: NodeId, body: z.record(z.string(), z.unknown()) }),
+    sealed: z.undefined(),
+  },
+  /** What was sent was certainly not stored. */
+  'draft.menu_refused': { data: draftAtTarget.extend({ node_id: NodeId }), sealed: z.undefined() },
+  'draft.menu_stored': {
+    data: draftAtTarget.extend({ node_id: NodeId, ivr_id: z.string() }),
+    sealed: z.undefined(),
+  },
+  'draft.published': {
+    data: draftAtTarget.extend({
+      version: z.int(),
+      revision: z.int(),
+      menus: z.record(z.string(), z.string()),
+      document: IvrDocument,
+    }),
+    sealed: z.undefined(),
+  },
+  'recording.added': { data: z.object({ recording: Recording }), sealed: z.undefined() },
+  'recording.renamed': {
+    data: z.object({ recording_id: RecordingId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  'recording.replaced': { data: z.object({ recording: Recording }), sealed: z.undefined() },
+  'recording.removed': {
+    data: z.object({ recording_id: RecordingId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  'extensions.changed': {
+    data: z.object({ set: z.array(Extension), removed: z.array(z.string()) }),
+    sealed: z.undefined(),
+  },
+  'sms_templates.changed': {
+    data: z.object({ set: z.array(SmsTemplate), removed: z.array(z.string()) }),
+    sealed: z.undefined(),
+  },
+  'settings.changed': { data: z.object({ settings: Settings.partial() }), sealed: z.undefined() },
+  'credential.added': {
+    data: newValue.omit({ generation: true }).extend({
+      name: z.string(),
+      base_url: z.string().nullable(),
+      policy: RotationPolicy,
+      /** Whether its service has a rotate endpoint; null: not found out. Events from before it was kept lack it. */
+      can_rotate: z.boolean().nullable().optional(),
+      /** Default: the one that every credential had before there were others. */
+      provider: ProviderChoice.optional(),
+    }),
+    sealed: fingerprint,
+  },
+  'credential.policy_changed': {
+    data: z.object({ credential_id: CredentialId, policy: RotationPolicy }),
+    sealed: z.undefined(),
+  },
+  /** The service of a credential has moved. Only after its token worked there. */
+  'credential.address_changed': {
+    data: z.object({ credential_id: CredentialId, base_url: z.string(), before: z.string() }),
+    sealed: z.undefined(),
+  },
+  /** What a provider was told about the token: another credential that helps it, a client certificate, or no longer one. */
+  'credential.inputs_changed': {
+    data: z.object({ credential_id: CredentialId, inputs: z.record(z.string(), z.string()) }),
+    sealed: z.undefined(),
+  },
+  'credential.paused': {
+    data: z.object({ credential_id: CredentialId, until: z.string().nullable() }),
+    sealed: z.undefined(),
+  },
+  'credential.resumed': { data: z.object({ credential_id: CredentialId }), sealed: z.undefined() },
+  'credential.rotation_begun': {
+    data: z.object({
+      credential_id: CredentialId,
+      generation: z.int(),
+      cause: z.enum(['due', 'owner']),
+    }),
+    sealed: z.object({ idempotency_key: z.string() }),
+  },
+  'credential.rotation_failed': {
+    data: z.object({
+      credential_id: CredentialId,
+      kind: TroubleKind,
+      message: z.string(),
+      /** The other origin to which the service redirects. Older events lack it. */
+      redirected_to: z.string().optional(),
+      /** Whether the service may have acted although it did not say so. */
+      may_have_acted: z.boolean(),
+      next_try_at: z.string().nullable(),
+    }),
+    sealed: z.undefined(),
+  },
+  /** The reply of its service when it was asked outside of a rotation, if it changed something. */
+  'credential.checked': {
+    data: z.object({
+      credential_id: CredentialId,
+      generation: z.int(),
+      /** The trouble of the token or its rotation from now on; null: none. */
+      trouble: z
+        .object({ kind: TroubleKind, message: z.string(), next_try_at: z.string().nullable() })
+        .nullable(),
+      /** Null: not determined, so it stays as it was. */
+      can_rotate: z.boolean().nullable(),
+    }),
+    sealed: z.undefined(),
+  },
+  'credential.rotated': {
+    data: newValue.extend({
+      /** The old token works on until it is deleted: when every target has the new one, and by this instant at the latest. */
+      retiring: retiringUntil.optional(),
+    }),
+    sealed: fingerprint,
+  },
+  /** The old token was deleted at its service, was gone there already, or has expired. */
+  'credential.retired': {
+    data: z.object({ ...retiringToken, how: z.enum(['deleted', 'already_gone', 'expired']) }),
+    sealed: z.undefined(),
+  },
+  /** The same token has a later expiry, from `obtained_at` on. */
+  'credential.renewed': {
+    data: newValue.extend({
+      /** Whether it can be renewed further. */
+      can_rotate: z.boolean(),
+    }),
+    sealed: z.undefined(),
+  },
+  'credential.retire_failed': {
+    data: z.object({ ...retiringToken, message: z.string(), next_try_at: z.string().nullable() }),
+    sealed: z.undefined(),
+  },
+  /** The token that works beside the current one and takes its place; null: there is none any more. */
+  'credential.standby_changed': {
+    data: z.object({
+      credential_id: CredentialId,
+      generation: z.int(),
+      standby: z.object({ obtained_at: z.string(), expires_at: z.string() }).nullable(),
+      /** Why it no longer works, or that a reply was lost; null where the owner changed it. */
+      message: z.string().nullable(),
+    }),
+    sealed: z.object({ fingerprint: z.string().nullable() }),
+  },
+  'credential.value_replaced': {
+    data: newValue.extend({
+      cause: z.enum(['pasted', 'reissued', 'signed_in']),
+      /** The old token works on until it is revoked, as after a rotation. */
+      retiring: retiringUntil.optional(),
+    }),
+    sealed: fingerprint,
+  },
+  'credential.removed': {
+    data: z.object({ credential_id: CredentialId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  'credential.target_added': {
+    data: z.object({ credential_id: CredentialId, target_id: TargetId, target: DeliveryTarget }),
+    sealed: z.undefined(),
+  },
+  'credential.target_removed': {
+    data: z.object({ credential_id: CredentialId, target_id: TargetId }),
+    sealed: z.undefined(),
+  },
+  'credential.delivered': {
+    data: z.object({
+      credential_id: CredentialId,
+      target_id: TargetId,
+      generation: z.int(),
+      /**
+       * The output of a hook, without the token; null without output. Missing in events written before this field
+       * existed.
+       */
+      note: z.string().nullable().optional(),
+    }),
+    sealed: z.undefined(),
+  },
+  'credential.delivery_failed': {
+    data: z.object({
+      credential_id: CredentialId,
+      target_id: TargetId,
+      generation: z.int(),
+      message: z.string(),
+      next_try_at: z.string().nullable(),
+    }),
+    sealed: z.undefined(),
+  },
+  /** The programs to which the token was handed out in a minute. Those of the proxy are in `proxy.used`. */
+  'credential.used': {
+    data: z.object({ credential_id: CredentialId, minute: z.string(), uses: z.array(HandoutSum) }),
+    sealed: z.undefined(),
+  },
+  /** The subject of these is the credential. */
+  'proxy.rule_added': {
+    data: ProxyRule.omit({ id: true, created_at: true }).extend({
+      rule_id: ProxyRuleId,
+      credential_id: CredentialId,
+    }),
+    sealed: z.undefined(),
+  },
+  'proxy.rule_removed': {
+    data: z.object({
+      rule_id: ProxyRuleId,
+      credential_id: CredentialId,
+      method: z.string(),
+      path: z.string(),
+    }),
+    sealed: z.undefined(),
+  },
+  'proxy.token_issued': {
+    data: z.object({
+      app_token_id: AppTokenId,
+      credential_id: CredentialId,
+      app: z.string(),
+      expires_at: z.string(),
+      limits: AppLimits,
+    }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'proxy.token_revoked': {
+    data: z.object({ app_token_id: AppTokenId, credential_id: CredentialId, app: z.string() }),
+    sealed: z.undefined(),
+  },
+  /** Which requests were made within a minute. */
+  'proxy.used': {
+    data: z.object({ credential_id: CredentialId, minute: z.string(), uses: z.array(ProxyUseSum) }),
+    sealed: z.undefined(),
+  },
+  /** The service of a credential sent its token back in an answer, where the proxy removed it. */
+  'proxy.token_reflected': {
+    // header: null for a body.
+    data: z.object({ credential_id: CredentialId, app: z.string(), header: z.string().nullable() }),
+    sealed: z.undefined(),
+  },
+  /** The subject of these is the telephone system. */
+  'pbx.added': { data: z.object({ pbx: Pbx }), sealed: z.undefined() },
+  'pbx.changed': {
+    data: z.object({
+      pbx: Pbx,
+      /** Whether its password was replaced too. */
+      has_new_password: z.boolean(),
+    }),
+    sealed: z.undefined(),
+  },
+  'pbx.removed': { data: z.object({ pbx_id: PbxId, name: z.string() }), sealed: z.undefined() },
+  /** How many records of calls were deleted at the owner's wish. Not whose. */
+  'calls.forgotten': { data: z.object({ deleted: z.int() }), sealed: z.undefined() },
+  /** The data are used here from then on, and not where they come from. The subject is `folder`. */
+  'folder.move_confirmed': { data: MoveConfirmation, sealed: z.undefined() },
+  /** The subject of these is the owner. */
+  'owner.added': {
+    data: z.object({ owner_id: OwnerId, name: z.string() }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'owner.revoked': { data: z.object({ owner_id: OwnerId, name: z.string() }), sealed: z.undefined() },
+  /** The key was used: to sign a browser in, or in calls, which are recorded once an hour at most for each address. */
+  'owner.signed_in': {
+    data: z.object({
+      owner_id: OwnerId,
+      name: z.string(),
+      way: z.enum(['browser', 'key']),
+      address: z.string(),
+    }),
+    sealed: z.undefined(),
+  },
+  /** Somebody tried keys that are not valid. `attempts`: since the last such event. Its subject is `owners`. */
+  'owner.sign_in_failed': {
+    data: z.object({ address: z.string(), attempts: z.int() }),
+    sealed: z.undefined(),
+  },
+  /** Up to how many events nothing but their hashes shows who wrote them; every later one has the mark of a host. */
+  'journal.sealed': {
+    data: z.object({ events: z.int() }),
+    sealed: z.undefined(),
+  },
+  'journal.repaired': {
+    data: z.object({ file: z.string(), bytes_cut: z.int(), kept_as: z.string(), explanation: z.string() }),
+    sealed: z.undefined(),
+  },
+} as const;
+
+export type EventKind = keyof typeof eventKinds;
+export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]];
+
+/** An event before the store has assigned its `seq` and its instant. */
+export type EventDraft<K extends EventKind = EventKind> = {
+  [P in K]: {
+    readonly kind: P;
+    /** The family, the IVR or the credential that it belongs to: histories are read by it. */
+    readonly subject: string;
+    readonly actor: Actor;
+    readonly data: z.infer<(typeof eventKinds)[P]['data']>;
+  } & (undefined extends z.infer<(typeof eventKinds)[P]['sealed']>
+    ? { readonly sealed?: z.infer<(typeof eventKinds)[P]['sealed']> }
+    : { readonly sealed: z.infer<(typeof eventKinds)[P]['sealed']> });
+}[K];
+
+/** A stored event: `seq` counts from 1 without a gap, `at` is the instant (ISO, UTC) on the service's clock. */
+export type AuditEvent<K extends EventKind = EventKind> = EventDraft<K> & {
+  readonly seq: number;
+  readonly at: string;
+};
+
+/** An event as history shows it: nothing sealed. The kind is open, so that an older reader can show a newer event. */
+export const HistoryEvent = z.object({
+  seq: z.int(),
+  at: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  actor: Actor,
+  data: z.record(z.string(), z.unknown()),
+});
+export type HistoryEvent = z.infer<typeof HistoryEvent>;

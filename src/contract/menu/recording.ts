@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { newName, outsideId } from '../shapes.ts';
+import type { StoreRefusal } from '../service/store-problem.ts';
+
+/** The id after `recording||`: the recording's own name for machines. */
+export const RecordingId = z.string().brand<'RecordingId'>();
+export type RecordingId = z.infer<typeof RecordingId>;
+
+export const AudioFormat = z.enum(['wav', 'mp3', 'ogg']);
+export type AudioFormat = z.infer<typeof AudioFormat>;
+
+/** Formats that are told from others but not read here. The windows convert those that their browser can decode. */
+export type OtherAudio = 'm4a' | 'flac' | 'webm' | 'aiff' | 'aac' | 'wma' | 'amr' | 'au' | 'caf' | 'wave64';
+
+/** Why an upload is refused as a recording. */
+export type AudioRefusal =
+  | {
+      readonly code:
+        | 'empty'
+        /** Neither audio that is read here nor any other that is known. */
+        | 'unknown'
+        | 'wav_damaged'
+        | 'wav_empty'
+        | 'mp3_damaged'
+        | 'ogg_damaged'
+        | 'ogg_codec';
+    }
+  | { readonly code: 'other_format'; readonly format: OtherAudio }
+  /** By its format tag (RFC 2361). */
+  | { readonly code: 'wav_codec'; readonly codec: number }
+  /** Converted it would have so many bytes, which is more than the limit. */
+  | { readonly code: 'too_long'; readonly bytes: number };
+
+/** The largest recording, in bytes: 20 MiB, two minutes of 16-bit stereo at 44.1 kHz. */
+export const recordingLimitBytes = 20 * 1024 * 1024;
+
+/** A prompt that callers hear. The audio itself is at `/portal/recordings/:id/audio`. */
+export const Recording = z.object({
+  id: RecordingId,
+  name: z.string(),
+  format: AudioFormat,
+  /** Of the audio file. */
+  bytes: z.int(),
+  /** In milliseconds, as far as the file tells; null when it does not. */
+  duration_ms: z.int().nullable(),
+  /** SHA-256 of the audio, in hex: the same audio has the same. */
+  digest: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Recording = z.infer<typeof Recording>;
+
+/** Where a recording is played: in which draft or stored menu, as which field. */
+export const RecordingUse = z.object({
+  kind: z.enum(['draft', 'ivr']),
+  id: z.string(),
+  name: z.string(),
+  field: z.string(),
+});
+export type RecordingUse = z.infer<typeof RecordingUse>;
+
+export const RecordingView = Recording.extend({ used_by: z.array(RecordingUse) });
+export type RecordingView = z.infer<typeof RecordingView>;
+
+export const RecordingList = z.object({ recordings: z.array(RecordingView) });
+export type RecordingList = z.infer<typeof RecordingList>;
+
+const nameError = 'must be a text of 1 to 100 characters';
+const name = newName(z.string().trim().min(1, nameError).max(100, nameError));
+
+/** The body of an upload is the audio itself; everything else is in the query. */
+export const UploadRecording = z.object({
+  name,
+  id: outsideId(100, { hasSlash: false }).brand<'RecordingId'>().optional(),
+});
+export type UploadRecording = z.infer<typeof UploadRecording>;
+
+export const RenameRecording = z.strictObject({ name });
+export type RenameRecording = z.infer<typeof RenameRecording>;
+
+export const RecordingRemoved = z.object({ id: RecordingId });
+export type RecordingRemoved = z.infer<typeof RecordingRemoved>;
+
+/** Why a recording cannot be added, changed or removed. */
+export type RecordingProblem =
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'id_taken'; readonly id: string }
+  | { readonly kind: 'not_audio'; readonly refusal: AudioRefusal }
+  | { readonly kind: 'not_stored'; readonly refusal: StoreRefusal }
+  | { readonly kind: 'played'; readonly name: string; readonly uses: readonly RecordingUse[] };
