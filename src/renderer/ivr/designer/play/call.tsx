@@ -45,8 +45,11 @@ export function Call({
   const callRef = useRef<HTMLDivElement>(null);
   const logRef = useRef<HTMLDivElement>(null);
 
-  // A new call takes the digits of the keyboard at once.
-  useEffect(() => callRef.current?.focus(), []);
+  // A new call takes the digits of the keyboard at once, and begins at its top also where it is taller than its panel.
+  useEffect(() => {
+    callRef.current?.focus({ preventScroll: true });
+    callRef.current?.scrollIntoView({ block: 'start' });
+  }, []);
 
   useEffect(() => {
     logRef.current?.scrollTo({ top: logRef.current.scrollHeight });
