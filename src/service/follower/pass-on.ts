@@ -297,7 +297,10 @@ class Attempt implements Dispatcher.DispatchHandler {
     // 408: it did not arrive there in time, as when that host was halted. An attempt before it may have been carried out, so the caller
     // must not learn that it was refused.
     const isLate = status === 408 && this.#passing.isRepeatable();
-    if (isLate || (status === 503 && headers[notLeadingHeader] !== undefined)) {
+    // 421: another process listens at its address, such as that of the same host after a restart, and has done nothing with a call that
+    // was signed for the one before (RFC 9110, section 15.5.20).
+    const isMisdirected = status === 421;
+    if (isLate || isMisdirected || (status === 503 && headers[notLeadingHeader] !== undefined)) {
       this.#isRefused = true;
       return;
     }
