@@ -441,17 +441,18 @@ describe('a leader that is lost', () => {
     expect([await answer.text(), ...bodies]).toEqual(['second', '{"a":1}']);
   });
 
-  it('was started again at its address and is another process now: then the call waits for who leads', async () => {
-    // It takes a call that was signed for the process before it for one of its own callers, with the name of another host.
-    const second = await startLeader(answerWith(200, 'rotated'), 'second');
-    const { url, leaders } = await startFollower(
+  it('was started again at its address and is another process now: then the call is sent again', async () => {
+    let asked = 0;
+    const { url } = await startFollower(
       await startLeader((_request, response) => {
-        response.writeHead(421).end();
-        leaders.set(second);
+        asked += 1;
+        // First it takes a call that was signed for the process before it for one of its own callers, with the name of another host.
+        if (asked === 1) response.writeHead(421).end();
+        else response.end('rotated');
       }),
     );
-    const answer = fetch(`${url}/v1/auth/rotate`, { method: 'POST', body: '{}' });
-    expect(await (await answer).text()).toBe('rotated');
+    // Not by fetch, which sends a call with this answer again itself.
+    expect([await statusOf(url, 'POST', '/v1/auth/rotate'), asked]).toEqual([200, 2]);
   });
 
   it('got a call too late, after it was halted: one that may be repeated is sent again, and no other', async () => {
