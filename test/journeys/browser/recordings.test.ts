@@ -187,14 +187,7 @@ test('where the microphone is not allowed it is said what to do, and the way on 
   recordings,
 }) => {
   const { page } = recordings;
-  await page.route(page.url(), async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({
-      response,
-      headers: { ...response.headers(), 'permissions-policy': 'microphone=()' },
-    });
-  });
-  await page.reload();
+  await recordings.forbidMicrophone();
   await page.getByRole('button', { name: 'Record…' }).click();
   await recordings.record.click();
   await expect(recordings.alert).toContainText(

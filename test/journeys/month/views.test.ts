@@ -242,6 +242,7 @@ const views: readonly View[] = [
     open: async (page, owner) => {
       const recordings = new RecordingsPage(page);
       await recordings.open(owner.baseUrl);
+      await recordings.forbidMicrophone();
       await page.getByRole('button', { name: 'Record…' }).click();
       await recordings.record.click();
       await expect(recordings.alert).toContainText('then try again');

@@ -73,8 +73,12 @@ export class CredentialPage extends WindowPage {
   async add(
     what: 'Target…' | 'App with a token of its own…' | 'Rule for apps…' | 'Lines for a shell…',
   ): Promise<void> {
-    await this.addMenu.click();
-    await this.page.getByRole('menuitem', { name: what }).click();
+    const item = this.page.getByRole('menuitem', { name: what });
+    // A scroll ends a menu, also the one that brought the button into sight and is reported late.
+    await expect(async () => {
+      if (!(await item.isVisible())) await this.addMenu.click();
+      await item.click({ timeout: 5_000 });
+    }).toPass();
   }
 
   /** Presses "Rotate now" and confirms. */

@@ -39,6 +39,16 @@ export class RecordingsPage extends WindowPage {
     await expect(this.page.getByRole('heading', { level: 1 })).toHaveText('Recordings');
   }
 
+  /** Loads the page again, as one that may not use the microphone. */
+  async forbidMicrophone(): Promise<void> {
+    await this.page.route(this.page.url(), async (route) => {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), 'permissions-policy': 'microphone=()' };
+      await route.fulfill({ response, headers });
+    });
+    await this.page.reload();
+  }
+
   row(name: string): Locator {
     return this.rows.filter({ has: this.page.getByRole('heading', { name, exact: true }) });
   }
