@@ -47,11 +47,12 @@ withOwnApp(
   },
 );
 
-test(
+withOwnApp(
   'without a panel a window stays in reach: offered at a hidden start, minimised when it is closed',
   { tag: '@long' },
-  async ({ windowManager, app }) => {
+  async ({ windowManager, start, launch }) => {
     expect(windowManager.exitCode).toBeNull();
+    const app = await launch(withManualClock({ ...start, args: [...start.args, '--hidden'] }));
     const clock = await ManualClock.of(app);
     let waitedMs = 0;
     await expect
@@ -73,7 +74,6 @@ test(
       window!.close();
     });
     await expect.poll(state).toEqual({ isMinimized: true, isDestroyed: false });
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.destroy());
   },
 );
 
