@@ -47,10 +47,16 @@ export class WindowPage {
 
   /** Fails when the page is wider than its window. */
   async expectNoSidewaysScroll(): Promise<void> {
-    const excess = await this.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(excess, 'pixels of sideways scroll').toBe(0);
+    // What lies over the page finds its place a moment after the window has another size.
+    await expect
+      .poll(
+        () =>
+          this.page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          ),
+        'pixels of sideways scroll',
+      )
+      .toBe(0);
   }
 
   /** Presses Tab until the focus is on something; for journeys without a mouse. */
