@@ -93,6 +93,6 @@ function isEmpty({ name, caller, prompts, node_order, scenario_order, ...lists }
 }
 
 /** Both come from the same schema, which writes the fields of an entry in one order. */
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -128,7 +128,7 @@ describe('a draft that is edited', () => {
     const setup = new Setup();
     setup.edit('mine');
     const theirs = draftNamed('theirs', 2);
-    expect(await setup.saver.compare(theirs)).toBe('conflict');
+    expect(await setup.saver.compare(theirs)).toMatchObject({ kind: 'conflict' });
     setup.edit('mine still');
     await setup.pass(longestDelayMs);
     expect(await setup.saver.saveNow()).toBeNull();
@@ -155,10 +155,37 @@ describe('a draft that is edited', () => {
   it('takes over what somebody else saved while nothing was edited here', async () => {
     const setup = new Setup();
     const theirs = draftNamed('theirs', 2);
-    expect(await setup.saver.compare(theirs)).toBe('newer');
+    expect(await setup.saver.compare(theirs)).toMatchObject({ kind: 'newer' });
     setup.saver.edited(theirs.document);
     expect(setup.saver.state()).toEqual({ kind: 'saved', from: 'elsewhere' });
     expect(setup.saver.hasUnsaved).toBe(false);
+  });
+
+  it('saves the edits of both when they do not contradict each other', async () => {
+    const setup = new Setup();
+    setup.edit('mine');
+    const first = draftNamed('first', 2);
+    const theirs = {
+      ...first,
+      document: { ...first.document, prompts: { wrong_key: 'recording||1', timeout: null } },
+    };
+    const both = { ...theirs.document, name: 'mine' };
+    expect(await setup.saver.compare(theirs)).toMatchObject({ kind: 'merged', document: both });
+    expect(setup.saver.state()).toEqual({ kind: 'saving' });
+    await setup.pass(saveDelayMs);
+    expect(setup.asked.at(-1)).toMatchObject({ revision: 2, name: 'mine' });
+    await setup.answer({ kind: 'saved', revision: 3 });
+    expect(setup.saver.state()).toEqual({ kind: 'saved', from: 'here' });
+  });
+
+  it('goes on after a refused save once the edits of both are known to go together', async () => {
+    const setup = new Setup();
+    setup.edit('mine');
+    await setup.pass(saveDelayMs);
+    await setup.answer({ kind: 'conflict' });
+    expect(await setup.saver.compare(draftNamed('first', 2))).toMatchObject({ kind: 'merged' });
+    await setup.pass(saveDelayMs);
+    expect(setup.asked.at(-1)).toMatchObject({ revision: 2, name: 'mine' });
   });
 
   it('knows its own save when the notice of it comes before the answer', async () => {
@@ -167,7 +194,7 @@ describe('a draft that is edited', () => {
     await setup.pass(saveDelayMs);
     const compared = setup.saver.compare(draftNamed('mine', 2));
     await setup.answer({ kind: 'saved', revision: 2 });
-    expect(await compared).toBe('known');
+    expect(await compared).toMatchObject({ kind: 'known' });
   });
 
   for (const conflictFirst of [false, true])
@@ -181,13 +208,13 @@ describe('a draft that is edited', () => {
         await setup.pass(1_000);
         await setup.answer({ kind: 'conflict' });
       }
-      expect(await setup.saver.compare(draftNamed('one', 2))).toBe('known');
+      expect(await setup.saver.compare(draftNamed('one', 2))).toMatchObject({ kind: 'known' });
       expect(setup.saver.state()).toEqual({ kind: 'saving' });
       await setup.pass(saveDelayMs);
       expect(setup.asked.at(-1)).toMatchObject({ revision: 2, name: 'two' });
       // Later, the same document is somebody else's who has restored it.
       await setup.answer({ kind: 'saved', revision: 3 });
-      expect(await setup.saver.compare(draftNamed('one', 4))).toBe('newer');
+      expect(await setup.saver.compare(draftNamed('one', 4))).toMatchObject({ kind: 'newer' });
     });
 
   it('saves nothing any more once it was deleted', async () => {

@@ -1,5 +1,6 @@
 import type { IvrDocument, IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
 import { deltaBetween } from '../../../../core/ivr/draft/document-delta.ts';
+import { mergeEdits } from '../../../../core/ivr/draft/merge-edits.ts';
 
 /** The result of a save. */
 export type SaveOutcome =
@@ -20,6 +21,18 @@ export type SaveState =
   | { readonly kind: 'conflict'; readonly theirs: IvrDraft | null }
   | { readonly kind: 'gone' };
 
+/** What to show after a draft was compared with the one that the service has; `known`: what is shown already. */
+export type Compared =
+  | { readonly kind: 'known' | 'conflict' }
+  /** There were no unsaved edits. */
+  | { readonly kind: 'newer'; readonly document: IvrDocument }
+  /** With the unsaved edits in it, which are saved next; `renamed` are new ids of what was added here. */
+  | {
+      readonly kind: 'merged';
+      readonly document: IvrDocument;
+      readonly renamed: ReadonlyMap<string, string>;
+    };
+
 /** The requests, timers and clock that a saver uses. */
 export interface SaverPorts {
   readonly save: (revision: number, document: IvrDocument) => Promise<SaveOutcome>;
@@ -38,8 +51,9 @@ export const longestDelayMs = 5_000;
  * Invariants:
  * 1. One save at a time, each with the revision that the one before returned.
  * 2. Edits during a save are saved after it; a failed save is retried, less and less often, and reported.
- * 3. A later revision of another window or program is not overwritten before a person has decided. One that is what this window
- *    sent is its own: the service had saved it, and its answer was lost.
+ * 3. A later revision of another window or program is merged with the unsaved edits. If they contradict each other, it is not
+ *    overwritten before a person has decided. One that is what this window sent is its own: the service had saved it, and its
+ *    answer was lost.
  */
 export class DraftSaver {
   readonly #ports: SaverPorts;
@@ -99,28 +113,32 @@ export class DraftSaver {
     return this.hasUnsaved ? null : this.#revision;
   }
 
-  /**
-   * Compares the draft as the service has it now.
-   *
-   * `known`: no later revision than ours. `newer`: a later revision, which is shown because there are no unsaved edits.
-   * `conflict`: a later revision, and unsaved edits.
-   */
-  async compare(draft: IvrDraft): Promise<'known' | 'newer' | 'conflict'> {
+  /** Compares the draft as the service has it now. */
+  async compare(draft: IvrDraft): Promise<Compared> {
     await this.#underWay; // our own save may be reported before its reply arrives
-    if (draft.revision <= this.#revision) return 'known';
+    if (draft.revision <= this.#revision) return { kind: 'known' };
     const own = [...this.#unanswered].find((sent) => deltaBetween(sent, draft.document) === null);
     if (own !== undefined) {
       this.#savedAs(draft.revision, own);
-      return 'known';
+      return { kind: 'known' };
     }
-    if (this.hasUnsaved || this.#state.kind === 'conflict') {
-      this.#stop();
-      this.#show({ kind: 'conflict', theirs: draft });
-      return 'conflict';
+    if (this.hasUnsaved) {
+      const merged = mergeEdits(this.#saved, this.#document, draft.document);
+      if (merged === null) {
+        this.#stop();
+        this.#show({ kind: 'conflict', theirs: draft });
+        return { kind: 'conflict' };
+      }
+      this.#know(draft);
+      this.#document = merged.document;
+      this.#unsavedSince = this.#ports.now();
+      this.#plan(saveDelayMs);
+      this.#show({ kind: 'saving' });
+      return { kind: 'merged', ...merged };
     }
     this.#know(draft);
     this.#show({ kind: 'saved', from: 'elsewhere' });
-    return 'newer';
+    return { kind: 'newer', document: draft.document };
   }
 
   /** Continues from the other revision; unsaved edits were discarded or saved as another draft. */

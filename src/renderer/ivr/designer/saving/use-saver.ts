@@ -24,7 +24,10 @@ export function useSaver(store: DesignerStore, known: IvrDraft, own: OwnSaves): 
 
   useEffect(() => {
     void saver.compare(known).then((result) => {
-      if (result === 'newer') store.replace(editText.loadOther, known.document);
+      if (result.kind === 'newer') store.replace(editText.loadOther, result.document);
+      if (result.kind !== 'merged') return;
+      const selection = [...store.state().selection].map((id) => result.renamed.get(id) ?? id);
+      store.replace(editText.loadOther, result.document, new Set(selection));
     });
   }, [saver, store, known]);
 
