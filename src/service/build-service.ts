@@ -50,6 +50,7 @@ import type {
 } from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addProxy } from './proxy/add-proxy.ts';
+import { DraftWindowList } from './portal/draft-windows.ts';
 import { ProxyUses } from './proxy/proxy-use.ts';
 import type { UpstreamOptions } from './proxy/upstream-caller.ts';
 import { addIvrRoutes } from './v1/v1-ivr-handlers.ts';
@@ -157,6 +158,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const proxyUses = new ProxyUses(uses, { ledger, clock }, reportFailure);
   const context: ServiceContext = {
     uses,
+    draftWindows: new DraftWindowList(clock),
     proxyUses,
     ledger,
     clock,

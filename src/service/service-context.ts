@@ -14,6 +14,7 @@ import type { BearerGate } from './guard/bearer-gate.ts';
 import type { Connections } from './guard/connections.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
 import type { CredentialUses } from './credential-uses.ts';
+import type { DraftWindowList } from './portal/draft-windows.ts';
 import type { ProxyUses } from './proxy/proxy-use.ts';
 import type { ReadHostFacts } from './host-health.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
@@ -35,6 +36,7 @@ export interface ServiceContext {
   readonly recordingFiles: RecordingFiles;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;
+  readonly draftWindows: DraftWindowList;
   readonly proxyUses: ProxyUses;
   readonly providerFiles: ProviderFileReader;
   /** The address for people and for apps on other machines, if there are any; otherwise the one where the service listens. */

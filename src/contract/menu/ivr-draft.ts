@@ -214,6 +214,28 @@ export type DraftSaved = z.infer<typeof DraftSaved>;
 export const DraftDeleted = z.object({ id: DraftId });
 export type DraftDeleted = z.infer<typeof DraftDeleted>;
 
+/** A window that has a draft open in the designer. */
+export const DraftWindow = z.object({
+  window: z.string(),
+  /** The name of its owner; null for the owner of the machine, who has none. */
+  owner: z.string().nullable(),
+  /** The card that is selected there: a node, or `caller`. */
+  card: z.string().nullable(),
+});
+export type DraftWindow = z.infer<typeof DraftWindow>;
+
+/** A window tells where in a draft it is: when that changes, every 25 s, and once with `is_open` false when it leaves. */
+export const ShowDraftWindow = z.strictObject({
+  window: z.string().regex(/^[\w-]{8,40}$/, 'must be 8 to 40 of A-Z, a-z, 0-9, _ and -'),
+  card: z.string().max(40).nullable(),
+  is_open: z.boolean(),
+});
+export type ShowDraftWindow = z.infer<typeof ShowDraftWindow>;
+
+/** All windows that have the draft open. Also on the event stream, as `windows` events. */
+export const DraftWindows = z.object({ id: DraftId, windows: z.array(DraftWindow) });
+export type DraftWindows = z.infer<typeof DraftWindows>;
+
 /** A published version of a draft; it is kept whatever happens to the draft. */
 export const DraftVersion = z.object({
   version: z.int(),

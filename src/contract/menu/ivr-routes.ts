@@ -13,10 +13,12 @@ import {
   DraftList,
   DraftSaved,
   DraftVersions,
+  DraftWindows,
   IvrDraft,
   PublishDraft,
   PublishReply,
   SaveDraft,
+  ShowDraftWindow,
 } from './ivr-draft.ts';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from './ivr.ts';
 import { IvrVersions } from '../service/portal.ts';
@@ -302,6 +304,19 @@ export const draftRoutes = {
     limitBytes: drawingLimitBytes,
     reply: DraftSaved,
     problems: [...portalProblems, ...largeBodyProblems, 'not_found', 'conflict'],
+  },
+  showDraftWindow: {
+    method: 'POST',
+    path: '/portal/ivrs/drafts/:id/windows',
+    title: 'Show who has an IVR draft open',
+    summary:
+      'Tell that a window has a draft open, or has it open no more, and which card is selected there. Windows of the same draft are told by the event stream. A window that says nothing for 150 seconds has left.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: ShowDraftWindow,
+    reply: DraftWindows,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
   },
   deleteDraft: {
     method: 'DELETE',

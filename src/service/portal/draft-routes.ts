@@ -73,6 +73,13 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
     return { id, revision, updated_at: isoInstant(updatedAtMs) };
   });
 
+  addRoute(app, context, 'showDraftWindow', async ({ params, body, request, reply }) => {
+    const found = await ledger.transact((state) => ({ events: [], value: findDraft(state, params.id) }));
+    if (!found.ok) return refuseDraft(reply, found.refusal);
+    context.draftWindows.show(found.value.id, body, request.owner?.name ?? null);
+    return context.draftWindows.of(found.value.id);
+  });
+
   addRoute(app, context, 'deleteDraft', async ({ params, reply }) => {
     const deleted = await ledger.transact((state) => deleteDraft(state, params.id));
     return deleted.ok ? { id: deleted.value } : refuseDraft(reply, deleted.refusal);

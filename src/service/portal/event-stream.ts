@@ -31,11 +31,11 @@ const streamHeaders = {
  * that the data are used here, and when a provider file was added, changed or removed, for which there is no event. The steps of a rotation are `step` events without an id, because they are not
  * repeated, and so are `use` events: a token was used, or a command that runs with it began or ended, told once a second at
  * most for each credential. So are `calls` events, ten times a second at most, and `pbx` events: a connection to a telephone
- * system was made or broke.
+ * system was made or broke, and `windows` events: who has a draft open.
  */
 export function addEventStream(
   app: FastifyInstance,
-  { ledger, credentialAgent, sessions, uses, providerFiles, telephony, origin }: ServiceContext,
+  { ledger, credentialAgent, sessions, uses, draftWindows, providerFiles, telephony, origin }: ServiceContext,
 ): void {
   /**
    * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
@@ -95,6 +95,7 @@ export function addEventStream(
   function wake(): () => void {
     const heartbeat = setInterval(() => {
       sessions.endOverdue();
+      draftWindows.endOverdue();
       tell(': still here\n\n');
     }, heartbeatMs).unref();
     const stopChanges = ledger.subscribe((event) => tell(changeText(event)));
@@ -118,6 +119,9 @@ export function addEventStream(
       tell(`event: calls\ndata: ${JSON.stringify(notice)}\n\n`),
     );
     const stopPbxs = telephony.onPbxState(() => tell('event: pbx\ndata: {}\n\n'));
+    const stopWindows = draftWindows.onChange((now) =>
+      tell(`event: windows\ndata: ${JSON.stringify(now)}\n\n`),
+    );
     const stopSteps = credentialAgent.onStep((step) =>
       tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`),
     );
@@ -129,6 +133,7 @@ export function addEventStream(
       stopProviders();
       stopOrigin?.();
       stopSteps();
+      stopWindows();
       stopUses();
       stopCalls();
       stopPbxs();

@@ -160,6 +160,22 @@ export const savingText = {
   copyEnding: ' (copy)',
 } as const;
 
+/** The windows that have the same call flow open. `owner` is null for the owner of this machine, who has no name. */
+export const otherWindowsText = {
+  title: 'Also open here',
+  name: (owner: string | null) => owner ?? 'Another window',
+  /** In a circle. */
+  initial: (owner: string | null) => (owner === null ? '2' : ([...owner.toLocaleUpperCase()][0] ?? '')),
+  /** `card` is the name of the selected card. */
+  where: (owner: string | null, card: string | null) => {
+    const name = owner ?? 'Another window';
+    return card === null || card === '' ? `${name} has this call flow open` : `${name} is at “${card}”`;
+  },
+  /** For a screen reader, whenever somebody comes or leaves. */
+  count: (owners: readonly (string | null)[]) =>
+    owners.length === 0 ? '' : `Also open: ${owners.map((owner) => owner ?? 'another window').join(', ')}`,
+} as const;
+
 /** The panel below the canvas. */
 export const bottomPanelText = {
   title: 'About the call flow',

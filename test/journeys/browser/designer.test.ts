@@ -254,6 +254,29 @@ test('two windows on one draft: the idle one follows, one with edits is told, an
   await expect(other.name).toHaveValue('Front desk');
   await expect(other.page.getByText('Changed elsewhere, up to date')).toBeVisible();
 
+  // They see each other, and where.
+  const signs = other.page.getByRole('list', { name: 'Also open here' });
+  await expect(signs).toHaveText(/Another window has this call flow open/);
+  await designer.card('accounts').focus();
+  await page.keyboard.press('Space');
+  await expect(signs).toHaveText(/Another window is at “accounts”/);
+  await expect(other.page.getByText('Another window', { exact: true })).toBeVisible();
+
+  // Edits of different cards go together, though both are made before either is saved.
+  await other.page.route('**/portal/ivrs/drafts/*', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  );
+  await other.page.keyboard.press('m');
+  await expect(other.menus).toHaveCount(2);
+  await expect(other.page.getByText(/^Not saved/)).toBeVisible();
+  await designer.name.fill('Reception');
+  await designer.isSaved();
+  await expect(other.name).toHaveValue('Reception');
+  await other.page.unrouteAll();
+  await other.isSaved();
+  await expect(designer.menus).toHaveCount(2);
+  await expect(other.notice).toHaveCount(0);
+
   // Both change it at once: the other's save does not get through before the first one's does.
   await other.page.route('**/portal/ivrs/drafts/*', (route) =>
     route.request().method() === 'GET' ? route.continue() : route.abort(),

@@ -52,6 +52,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   portalUpdateIvr: ivrBody,
   createDraft: { document: twoMenus },
   saveDraft: { revision: 1, document: { ...twoMenus, name: 'Saved' } },
+  showDraftWindow: { window: 'window-1', card: 'reception', is_open: true },
   publishDraft: { revision: 1, credential: null },
   // Not JSON: the bytes of an audio file, with some of them changed (see `audioBodies`).
   uploadRecording: undefined,

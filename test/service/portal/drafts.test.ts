@@ -12,6 +12,7 @@ import type { IvrId } from '../../../src/contract/menu/ivr.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
 import type { IvrDirectory } from '../../../src/contract/menu/ivr-reference.ts';
 import { tallyOf } from '../../../src/core/ivr/tally.ts';
+import { DraftWindowList } from '../../../src/service/portal/draft-windows.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import { OpenService } from '../open-service.ts';
@@ -256,3 +257,70 @@ async function store(service: OpenService): Promise<string> {
   expect(status).toBe(200);
   return String(body['id']);
 }
+
+describe('the windows that have a draft open', () => {
+  const shown = (window: string, card: string | null, isOpen = true) => ({ window, card, is_open: isOpen });
+
+  it('are answered to each of them, and are none of another draft', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    const other = await create(service);
+    const path = `${drafts}/${id}/windows`;
+    const first = { window: 'window-1', owner: null, card: null };
+    const second = { window: 'window-2', owner: null, card: 'reception' };
+    expect((await service.owner('POST', path, shown('window-1', null))).body).toEqual({
+      id,
+      windows: [first],
+    });
+    const both = { id, windows: [first, second] };
+    expect((await service.owner('POST', path, shown('window-2', 'reception'))).body).toEqual(both);
+    const elsewhere = await service.owner('POST', `${drafts}/${other.id}/windows`, shown('window-1', null));
+    expect(elsewhere.body).toEqual({ id: other.id, windows: [first] });
+    expect((await service.owner('POST', path, shown('window-2', null, false))).body).toEqual({
+      id,
+      windows: [],
+    });
+    expect(
+      (await service.owner('POST', `${drafts}/draft_none/windows`, shown('window-1', null))).status,
+    ).toBe(404);
+    expect((await service.owner('POST', path, shown('a b', null))).status).toBe(400);
+  });
+
+  it('are told of when one comes, leaves, selects something else, or has been silent for 150 seconds', () => {
+    let nowMs = 0;
+    const windows = new DraftWindowList(() => nowMs);
+    const id = 'draft_a' as IvrDraft['id'];
+    const other = 'draft_b' as IvrDraft['id'];
+    const told: string[] = [];
+    windows.onChange(({ id: draft, windows: there }) =>
+      told.push(`${draft} ${there.map(({ owner, card }) => `${owner} ${card}`).join(', ')}`),
+    );
+    windows.show(id, shown('window-1', null), 'Ada');
+    windows.show(id, shown('window-2', 'menu1'), 'Bo');
+    nowMs = 100_000;
+    windows.show(id, shown('window-1', null), 'Ada'); // is there still
+    windows.show(id, shown('window-1', 'menu2'), 'Ada');
+    nowMs = 151_000;
+    windows.endOverdue();
+    windows.show(other, shown('window-1', 'menu2'), 'Ada');
+    windows.show(other, shown('window-1', null, false), 'Ada');
+    windows.show(other, shown('window-1', null, false), 'Ada'); // has left already
+    expect(told).toEqual([
+      'draft_a Ada null',
+      'draft_a Ada null, Bo menu1',
+      'draft_a Bo menu1, Ada menu2',
+      'draft_a Ada menu2',
+      'draft_a ',
+      'draft_b Ada menu2',
+      'draft_b ',
+    ]);
+  });
+
+  it('are at most 256: the one that was silent the longest is forgotten', () => {
+    const windows = new DraftWindowList(() => 0);
+    const id = 'draft_a' as IvrDraft['id'];
+    for (let count = 0; count < 300; count += 1) windows.show(id, shown(`window-${count}`, null), null);
+    expect(windows.of(id).windows).toHaveLength(256);
+    expect(windows.of(id).windows[0]?.window).toBe('window-44');
+  });
+});

@@ -240,3 +240,19 @@ describe('the stream of changes', () => {
     expect(await rest).toEqual([]);
   });
 });
+
+describe('a window that opens a draft', () => {
+  it('is told to the others, which is no change to catch up on', async () => {
+    const { service, baseUrl, key } = await listening();
+    const { body } = await service.owner('POST', '/portal/ivrs/drafts', { document: emptyDocument('Day') });
+    const stream = await openStream(baseUrl, key);
+    const window = { window: 'window-1', card: 'caller', is_open: true };
+    await service.owner('POST', `/portal/ivrs/drafts/${String(body['id'])}/windows`, window);
+    const [message] = await stream.messages(1);
+    expect(message).toMatchObject({ event: 'windows', id: undefined });
+    expect(JSON.parse(message?.data ?? '')).toEqual({
+      id: body['id'],
+      windows: [{ window: 'window-1', owner: null, card: 'caller' }],
+    });
+  });
+});

@@ -23,6 +23,7 @@ import { CallerCanvas } from '../calls/caller-canvas.tsx';
 import { useDraftCalls, useOne } from '../calls/use-draft-calls.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import { OtherSelections } from '../window/other-windows.tsx';
 import styles from './canvas.module.css';
 import { cardOf, lineId, cardVariables, endSize, headHeight } from './card-geometry.ts';
 import { useTypeInto } from './card-field.tsx';
@@ -153,6 +154,7 @@ export const Canvas = memo(function Canvas({ hasMap }: { hasMap: boolean }) {
       >
         {sight === 'close' ? <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} /> : null}
         <CallerCanvas />
+        <OtherSelections />
         <ZoomControls />
         {hasMap && isLarger ? <OverviewMap /> : null}
       </ReactFlow>

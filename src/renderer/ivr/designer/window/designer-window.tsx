@@ -14,6 +14,7 @@ import { Notice } from '../../../kit/notice.tsx';
 import { DesignerStore } from '../designer-store.ts';
 import { DraftCallsProvider } from '../calls/use-draft-calls.tsx';
 import { DesignerLayout } from './designer-layout.tsx';
+import { OtherWindows } from './other-windows.tsx';
 import { OwnSaves } from '../saving/own-saves.ts';
 import { useSaver } from '../saving/use-saver.ts';
 import { directoryOf, useReferenceData, useSounds } from '../reference-data.ts';
@@ -93,7 +94,9 @@ function OpenDraft({
     <DesignerContext value={designer}>
       <ReactFlowProvider>
         <DraftCallsProvider>
-          <DesignerLayout live={live} saver={saver} />
+          <OtherWindows draftId={draft.id} store={store}>
+            <DesignerLayout live={live} saver={saver} />
+          </OtherWindows>
         </DraftCallsProvider>
       </ReactFlowProvider>
     </DesignerContext>

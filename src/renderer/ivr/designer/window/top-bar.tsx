@@ -18,6 +18,7 @@ import { PartIcon } from '../part-icon.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import type { DialogName } from './draft-dialog.tsx';
+import { OtherWindowSigns } from './other-windows.tsx';
 import { draftBounds } from '../../../../contract/menu/ivr-draft.ts';
 import { tooLong } from '../inspector/spec-field.tsx';
 import styles from './top-bar.module.css';
@@ -121,6 +122,7 @@ export function TopBar({
             <LiveSign />
           </div>
         </div>
+        <OtherWindowSigns />
         {isNarrow ? end : null}
         <div className={styles['actions']}>
           <Toolbar className={styles['tools'] ?? ''} aria-label={text.edit}>
