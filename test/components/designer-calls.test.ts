@@ -32,6 +32,7 @@ const here = { menu: 'ivr_0', ivr: 'ivr_0' };
 const designer = {
   ...replies,
   [`/portal/ivrs/drafts/${id}`]: draft,
+  [`/portal/ivrs/drafts/${id}/windows`]: { id, windows: [] },
   '/portal/recordings': { recordings: [] },
   '/portal/sms-templates': { sms_templates: [] },
   '/portal/credentials': {

@@ -552,6 +552,7 @@ test(
       '/portal/settings': settings,
       '/portal/ivrs': { ivrs: [] },
       [`/portal/ivrs/drafts/${id}`]: draft,
+      [`/portal/ivrs/drafts/${id}/windows`]: { id, windows: [] },
       '/portal/calls/live': { calls: [] },
       '/portal/recordings': { recordings: [] },
       '/portal/extensions': { extensions: [] },
