@@ -471,7 +471,7 @@ test('the new address of a service that redirects is offered, and asked about be
   expect(canned.bodies.size).toBe(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  expect(page.url()).not.toContain('address');
+  await expect(page).not.toHaveURL(/address/);
 });
 
 test('how a file is written is chosen where it is needed, and sent with the target', async ({
