@@ -1,4 +1,54 @@
-import { within } from './within.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DesktopApp, type Launch, within } from './desktop-app.ts';
+import type { WindowLaunch } from './launches.ts';
+
+const debugging = '--remote-debugging-port=0';
+
+/** Launches an app and ends it. Returns the time from the launch to its window, in milliseconds. */
+export async function openAtLaunch(launch: WindowLaunch): Promise<number> {
+  const app = new DesktopApp(launch, debugging);
+  try {
+    const watch = await PageWatch.connect(await app.debuggingAddress());
+    const readyAtMs = await app.whileUp(watch.readyAtMs(launch.isReady));
+    watch.close();
+    return readyAtMs - app.launchedAtMs;
+  } finally {
+    await app.end();
+  }
+}
+
+/** Launches a running app once more. Returns the time from then to its window, in milliseconds. */
+export async function openAgain(launch: WindowLaunch, app: DesktopApp): Promise<number> {
+  const watch = await PageWatch.connect(await app.debuggingAddress());
+  const again = new DesktopApp(launch);
+  const readyAtMs = await app.whileUp(watch.readyAtMs(launch.isReady));
+  await again.ended();
+  watch.close();
+  return readyAtMs - again.launchedAtMs;
+}
+
+/** Like a person who closes it. */
+export async function closeWindow(app: DesktopApp): Promise<void> {
+  const watch = await PageWatch.connect(await app.debuggingAddress());
+  await watch.run('window.close()');
+  watch.close();
+}
+
+/** Runs something with an app that has been running without a window for a while, and ends it. */
+export async function whileHidden<T>(
+  launch: Launch,
+  settledMs: number,
+  act: (app: DesktopApp) => Promise<T>,
+): Promise<T> {
+  const app = new DesktopApp(launch, '--hidden', debugging);
+  try {
+    await app.debuggingAddress();
+    await wait(settledMs);
+    return await act(app);
+  } finally {
+    await app.end();
+  }
+}
 
 interface Reply {
   readonly id?: number;
@@ -16,7 +66,7 @@ interface Reply {
  *
  * Not with Playwright, which enables so much in every page that a start takes visibly longer.
  */
-export class PageWatch {
+class PageWatch {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   readonly #page: Promise<string>;
