@@ -1,10 +1,13 @@
-import { factsOfFile } from '../../src/providers/file/known-file.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { factsOfFile } from '../../src/providers/file/known-file.ts';
 import { runExamples } from '../../src/providers/file/run-examples.ts';
 import { ProviderFile, providerFileSchema } from '../../src/contract/credential/provider-file.ts';
 import { isForbidden } from '../../src/core/proxy/decide-request.ts';
 import { keyProviderText } from '../fixtures/key-provider.ts';
+import { providerFacts, providerIds } from '../../src/providers/catalogue.ts';
+import { ServiceCaller } from '../../src/providers/http/service-caller.ts';
+import { openProviders } from '../../src/providers/open-providers.ts';
 
 const folder = new URL('../../resources/providers/', import.meta.url);
 const shipped = readdirSync(folder).filter(
@@ -151,4 +154,20 @@ describe('a provider file', () => {
     const parsed = ProviderFile.safeParse(change(keyProviderText as never));
     expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
   });
+});
+
+const providers = openProviders(new ServiceCaller({}), Date.now);
+
+it.each(providerIds)('%s has the calls that its facts promise', (id) => {
+  const { traits, endOnRequest, endsReplaced } = providerFacts(id);
+  const { shape, oldEnds, repeat } = traits;
+  const { traits: own, endsBy, ...calls } = providers.of(id);
+  expect(own).toBe(traits);
+  expect(shape === 'renew' ? calls.renew : calls.rotate).toBeDefined();
+  if (repeat === 'after_inspect') expect(calls.reconcile).toBeDefined();
+  expect(calls.secret !== undefined && calls.obtain !== undefined).toBe(shape === 'refresh');
+  expect(endsBy.includes('id')).toBe(oldEnds === 'when_retired');
+  expect(endsBy.includes('value')).toBe(endsReplaced !== undefined);
+  if (endOnRequest !== undefined || traits.isRevokedOnRemoval === true) expect(endsBy).toContain('itself');
+  expect(calls.end !== undefined).toBe(endsBy.length > 0);
 });
