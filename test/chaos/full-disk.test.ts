@@ -8,9 +8,8 @@ import type { IssuedToken, RotateReply, TokenView } from '../../src/contract/tok
 import { openStore } from '../../src/store/open-store.ts';
 import { OpenSegment } from '../../src/store/segment.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
-import { writtenPart } from '../fixtures/written-part.ts';
+import { writtenPart, makeFolder } from '../fixtures/make-folder.ts';
 import { issued, noon } from '../fixtures/make-events.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Answer } from '../fixtures/send-call.ts';
 import { openWire, requestText } from '../service/attacks/wire.ts';
 import { canLimitFileSize, canMount, limitFileSize, mountSmallDisk } from './full-disk.ts';

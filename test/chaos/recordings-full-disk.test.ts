@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
-import { writtenPart } from '../fixtures/written-part.ts';
+import { makeFolder, writtenPart } from '../fixtures/make-folder.ts';
 import { canLimitFileSize, limitFileSize } from './full-disk.ts';
 import { startService } from './service-process.ts';
 

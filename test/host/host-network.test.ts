@@ -6,7 +6,7 @@ import { State } from '../../src/core/state.ts';
 import { HostNetwork } from '../../src/host/host-network.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { testCertificate } from '../fixtures/over-tls.ts';
+import { testCertificate } from '../fixtures/make-authority.ts';
 import {
   isAddressRange,
   isEveryAddress,

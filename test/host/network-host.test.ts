@@ -5,7 +5,7 @@ import { connect } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NetworkOptions } from '../../src/host/network-address.ts';
 import { type Host, type HostOptions, startHost } from '../../src/host/start-host.ts';
-import { makeCertificate } from '../fixtures/make-certificate.ts';
+import { makeCertificate } from '../fixtures/make-authority.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { sendCall } from '../fixtures/send-call.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileProvider } from '../../src/providers/file/file-provider.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { type KeyServer, startKeyServer } from '../fakes/key-server.ts';
-import { keyProvider } from '../fixtures/key-provider.ts';
+import { keyProvider, leaseProvider, leaseProviderText } from '../fixtures/key-provider.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeCaller } from './http/answering-service.ts';
 import { attemptOf } from './attempt.ts';
@@ -17,7 +17,6 @@ import { setUpAgent, setUpLoneAgent } from '../agent/agent-setup.ts';
 import { startAssistedServer } from '../fakes/assisted-server.ts';
 import { runExamples } from '../../src/providers/file/run-examples.ts';
 import { startVaultServer, type VaultToken } from '../fakes/vault-server.ts';
-import { leaseProvider, leaseProviderText } from '../fixtures/lease-provider.ts';
 
 describeProvider(
   'a provider that is a file, whose tokens create their own successors',

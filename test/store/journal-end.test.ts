@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { storeProblemText } from '../../src/text/service/store-text.ts';
-import { filesBelow } from '../fixtures/files-below.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
-import { writtenPart } from '../fixtures/written-part.ts';
+import { filesBelow, makeFolder, writtenPart } from '../fixtures/make-folder.ts';
 import { issued, noon } from '../fixtures/make-events.ts';
 
 const minuteMs = 60_000;
