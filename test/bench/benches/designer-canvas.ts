@@ -102,7 +102,8 @@ async function seeCanvas(browser: Browser, { portal, port }: RunningRotavox, id:
     await page.goto(url);
     await page.goto(`http://127.0.0.1:${port}/ivr/drafts/${id}`);
     await page.waitForSelector('[data-id="menu7"]');
-    await page.waitForLoadState('networkidle');
+    // Not until the network is idle: the stream of changes is always open.
+    await page.waitForFunction(() => document.fonts.status === 'loaded');
     const drag = { selector: '[data-id="menu7"]', frames: 300 };
     return [
       await traced(page, 'drag', () => dragAbout(page, drag)),
