@@ -6,6 +6,13 @@ import { problems } from '../../src/contract/problems.ts';
 import { rotatedMessage } from '../../src/contract/token/token.ts';
 import { pagePath, pagePaths, readPagePath, type WindowPage } from '../../src/contract/window/window-page.ts';
 import { findJsonError } from '../../src/contract/find-json-error.ts';
+import { type PasteMistake, readPasted } from '../../src/contract/credential/pasted-token.ts';
+import { TestConnection } from '../../src/contract/credential/credential-checks.ts';
+import { AddCredential } from '../../src/contract/credential/credential.ts';
+import { fieldProblemsOf } from '../../src/contract/field-problem.ts';
+import { tokenPageOf } from '../../src/contract/credential/provider-inputs.ts';
+import type { ProviderChoice } from '../../src/contract/credential/provider.ts';
+import { fieldProblemText } from '../../src/text/window/field-errors.ts';
 
 const bytesOf = (text: string, encoding: 'latin1' | 'utf8' | 'utf16le' = 'latin1') =>
   new Uint8Array(Buffer.from(text, encoding));
@@ -223,5 +230,197 @@ describe('finding what is wrong with JSON', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('what is pasted where a token is wanted', () => {
+  it.each([
+    'ATATT3xFfGF0aBcDeFgHiJk_lMnOp-qRs=1A2B3C4D',
+    '12|AbCdEf0123456789AbCdEf0123456789AbCdEf01',
+    'sntrys_eyJpYXQiOjE3MDAwMDAwMDAuMX0=_NDtyKO3XabcDEF0123456789',
+    'monitor@pve!probe=11111111-2222-3333-4444-555555555555',
+    'sv=2024-01-01&ss=b&sig=abc%2Bdef%3D',
+    'user:password',
+    'gitlab-ci-token:glcbt-1',
+    'JBSWY3DPEHPK3PXP====',
+    'dGVzdF9rZXk=',
+    'https://hooks.example.com/services/T0/B0/xx',
+    'DefaultEndpointsProtocol=https;AccountName=x;AccountKey=abc==;EndpointSuffix=core.example.net',
+    'SharedAccessSignature sr=https&sig=x&se=1&skn=y',
+    'host=db user=x password=y',
+    'abcd efgh ijkl mnop',
+    'p@$$,w0rd;{}[]',
+    String.raw`abc\def`,
+    'ünïcode-ключ',
+    '[abc]',
+    '{"type":"service_account","project_id":"x"}',
+    'keybase',
+    // Reported: passwords that end in a quote, and one that has some.
+    'abc"',
+    "it's'",
+    'p$x`y`',
+    'pa"ss"',
+    'a'.repeat(9000),
+  ])('is a token as it is: %s', (text) => {
+    expect(readPasted(` ${text}\r\n`)).toEqual({ mistakes: [], token: text });
+  });
+
+  it.each<[string, readonly PasteMistake[]]>([
+    ['"glpat-x"', ['quotes']],
+    ["'glpat-x'", ['quotes']],
+    ['`glpat-x`', ['quotes']],
+    ['“glpat-x”', ['quotes']],
+    ['„glpat-x“', ['quotes']],
+    ['<glpat-x>', ['quotes']],
+    ['"glpat-x",', ['quotes']],
+    ['Bearer glpat-x', ['scheme']],
+    ['bearer  glpat-x', ['scheme']],
+    ['token glpat-x', ['scheme']],
+    ['Authorization: Bearer glpat-x', ['header', 'scheme']],
+    ['authorization:Bearer glpat-x', ['header', 'scheme']],
+    ['PRIVATE-TOKEN: glpat-x', ['header']],
+    ['X-Api-Key: glpat-x', ['header']],
+    ['-H "Authorization: Bearer glpat-x"', ['header', 'scheme']],
+    ['export GITLAB_TOKEN="glpat-x" # of ci', ['assignment', 'quotes']],
+    ['GITLAB_TOKEN=glpat-x # of ci', ['assignment']],
+    ['curl -H "PRIVATE-TOKEN: glpat-x" https://gitlab.example', ['header']],
+    ['GITLAB_TOKEN=glpat-x', ['assignment']],
+    ['export GITLAB_TOKEN="glpat-x"', ['assignment', 'quotes']],
+    ['GITLAB_TOKEN = glpat-x', ['assignment']],
+    ['export GITLAB_TOKEN=glpat-x; export OTHER', ['assignment']],
+    ['set GITLAB_TOKEN=glpat-x', ['assignment']],
+    ['setx GITLAB_TOKEN "glpat-x"', ['assignment', 'quotes']],
+    ['$env:GITLAB_TOKEN = "glpat-x"', ['assignment', 'quotes']],
+    ['api_token: glpat-x', ['assignment']],
+    ['//registry.example/:_authToken=glpat-x', ['assignment']],
+    ['"token": "glpat-x",', ['json', 'quotes']],
+    ['{"token":"glpat-x"}', ['json']],
+    ['{\n "access_token": "glpat-x",\n "refresh_token": "y"\n}', ['json']],
+    ['# a comment\nGITLAB_TOKEN=glpat-x\n', ['lines', 'assignment']],
+    ['glpat-\u200bx', ['invisible']],
+    ['\u2060glpat-x', ['invisible']],
+    ['Bearer\u00a0glpat-x', ['invisible', 'scheme']],
+    ['\u00ff\u00feg\0l\0p\0a\0t\0-\0x\0\r\0\n\0', ['utf16']],
+    ['\0g\0l\0p\0a\0t\0-\0x', ['utf16']],
+    ['\u001b[200~glpat-x\u001b[201~', ['control']],
+    ['\u001b[32mglpat-x\u001b[0m', ['control']],
+  ])('is more than a token, which is named and found in it: %j', (text, mistakes) => {
+    expect(readPasted(text)).toEqual({ mistakes, token: 'glpat-x' });
+  });
+
+  it('finds a long token that a window has broken into lines', () => {
+    const line = 'a'.repeat(40);
+    expect(readPasted(`${line}\n${line}\nbcd`)).toEqual({ mistakes: ['lines'], token: `${line}${line}bcd` });
+  });
+
+  it.each<[string, readonly PasteMistake[]]>([
+    ['••••••••', ['masked']],
+    ['glpat-****************', ['masked']],
+    ['first line\nsecond one', ['lines']],
+    ['{"token":"a","secret":"b"}', ['json']],
+    ['""', ['quotes']],
+    ['export GITLAB_TOKEN="glpat-x" and more', ['assignment']],
+    ['Bearer glpat-x of ci', ['scheme']],
+  ])('has no token that can be told: %j', (text, mistakes) => {
+    expect(readPasted(text)).toEqual({ mistakes, token: null });
+  });
+});
+
+const least = { name: 'deploy', value: 'glpat-1' };
+
+function problemsOf(provider: unknown, more: object = {}): string[] {
+  const input = { ...least, provider, ...more };
+  const parsed = AddCredential.safeParse(input);
+  if (parsed.success) return [];
+  return fieldProblemsOf(parsed.error, input).map((one) => `${one.field}: ${fieldProblemText(one)}`);
+}
+
+describe('the inputs of a provider', () => {
+  it.each<[object, string[]]>([
+    [{ kind: 'personal' }, []],
+    [{}, []],
+    [{ kind: 'project', of: 'group/project', recovery: 'mine' }, []],
+    [{ kind: 'runner' }, []],
+    [{ kind: 'deploy' }, ['provider.inputs.kind: must be personal, project, group or runner']],
+    [{ kind: 'project' }, ['provider.inputs.of: is required; it must be a text of 1 to 500 characters']],
+    [{ kind: 'group', of: '' }, ['provider.inputs.of: must be a text of 1 to 500 characters']],
+    [{ kind: 'group', of: 'a\nb' }, ['provider.inputs.of: must be a text of 1 to 500 characters']],
+    [
+      { kind: 'group', of: 'a\u202eb' },
+      [
+        'provider.inputs.of: must have no line breaks, other control characters, invisible characters, or marks that turn the direction of a text',
+      ],
+    ],
+    [{ of: 'group/project' }, ['provider.inputs.of: is only for kind project or group']],
+    [
+      { kind: 'runner', recovery: 'mine' },
+      ['provider.inputs.recovery: is only for kind personal, project or group'],
+    ],
+    [{ project: '7' }, ['provider.inputs.project: is not an input of gitlab; allowed: kind, of, recovery']],
+    [{ kind: 7 }, ['provider.inputs.kind: must be a text']],
+  ])('%j: %j', (inputs, problems) => {
+    expect(problemsOf({ id: 'gitlab', inputs })).toEqual(problems);
+  });
+
+  it('are none for a service with the Rotavox API', () => {
+    expect(problemsOf({ id: 'rotavox', inputs: { kind: 'project' } })).toEqual([
+      'provider.inputs.kind: is not an input of rotavox; it has none',
+    ]);
+  });
+
+  it('are checked also while other fields are missing', () => {
+    expect(problemsOf({ id: 'gitlab', inputs: { kind: 'group' } }, { value: undefined })).toEqual([
+      expect.stringMatching(/^value: is required/),
+      expect.stringMatching(/^provider\.inputs\.of: is required/),
+    ]);
+  });
+
+  it('need a provider that exists', () => {
+    expect(problemsOf({ id: 'Git ea' })).toEqual([
+      'provider.id: must be the id of a provider: lower-case letters, digits, dashes and underscores',
+    ]);
+    // It may be that of a file, which only the service knows.
+    expect(problemsOf({ id: 'gitea', inputs: { any: 'x' } })).toEqual([]);
+    expect(problemsOf('gitlab')).toEqual(['provider: must be a JSON object with the id of a provider']);
+  });
+
+  it('get the defaults of choices that apply', () => {
+    const added = AddCredential.parse({ ...least, provider: { id: 'gitlab' } });
+    expect(added.provider).toEqual({ id: 'gitlab', inputs: { kind: 'personal' } });
+    expect(AddCredential.parse(least)).not.toHaveProperty('provider');
+  });
+});
+
+describe('the address of a provider', () => {
+  const gitlab = { id: 'gitlab', inputs: {} };
+
+  it.each([AddCredential, TestConnection])('is the usual one unless another is given', (schema) => {
+    const named = schema === AddCredential ? least : { value: 'glpat-1' };
+    const addressOf = (more: object) => schema.parse({ ...named, ...more }).base_url;
+    expect(addressOf({ provider: gitlab })).toBe('https://gitlab.com');
+    expect(addressOf({ provider: gitlab, base_url: null })).toBe('https://gitlab.com');
+    expect(addressOf({ provider: gitlab, base_url: 'https://example.com/gitlab/' })).toBe(
+      'https://example.com/gitlab',
+    );
+    expect(addressOf({})).toBeNull();
+    expect(addressOf({ provider: { id: 'rotavox', inputs: {} } })).toBeNull();
+  });
+});
+
+describe('the page of a service where a token is created', () => {
+  const at = 'https://example.com/gitlab';
+  it.each<[ProviderChoice['inputs'], string]>([
+    [{ kind: 'personal' }, `${at}/-/user_settings/personal_access_tokens`],
+    [{ kind: 'project', of: 'group/app' }, `${at}/group/app/-/settings/access_tokens`],
+    [{ kind: 'group', of: 'group' }, `${at}/groups/group/-/settings/access_tokens`],
+    // A number is no part of a page's address, and runners have no page that everybody may see.
+    [{ kind: 'project', of: '7' }, at],
+    [{ kind: 'runner' }, at],
+  ])('of %j', (inputs, page) => {
+    expect(tokenPageOf({ id: 'gitlab', inputs }, at)).toBe(page);
+  });
+
+  it('is the address itself where no page is known', () => {
+    expect(tokenPageOf({ id: 'rotavox', inputs: {} }, at)).toBe(at);
   });
 });

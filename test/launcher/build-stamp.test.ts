@@ -2,9 +2,8 @@ import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOfSources, isBuildFresh, stampBuild } from '../../src/launcher/build-stamp.ts';
-import { scratchFolder, writeInto } from './scratch-folder.ts';
+import { scratchFolder, writeInto, runLauncher } from './run-launcher.ts';
 import { launcherCacheDir } from '../../src/launcher/checkout.ts';
-import { runLauncher } from './run-launcher.ts';
 
 function builtCheckout(): string {
   const checkout = scratchFolder({

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { electronFileName } from '../../src/launcher/official-electron.ts';
 import { builderArguments, builderStage, runBuilder } from '../../src/launcher/run-builder.ts';
-import { runLauncher } from './run-launcher.ts';
-import { scratchFolder, writeInto } from './scratch-folder.ts';
+import { runLauncher, scratchFolder, writeInto } from './run-launcher.ts';
 import { findElectronRuntime } from '../../src/launcher/electron-runtime.ts';
 import { afterExtract } from '../../src/launcher/leave-out-default-app.ts';
 import {

@@ -8,12 +8,18 @@ import { isoInstant } from '../../src/core/iso-instant.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './http/answering-service.ts';
 import { jwt } from '../agent/requests/entered-token.ts';
-import { attemptOf } from './attempt.ts';
-import { bundleIn, isSecretAlive, oidcChoice, secretsIn, signIn } from './oauth-worlds.ts';
+import {
+  attemptOf,
+  bundleIn,
+  isSecretAlive,
+  oidcChoice,
+  secretsIn,
+  signIn,
+  describeProvider,
+} from './provider-suite.ts';
 import { oidcMachine } from '../fakes/oidc-server.ts';
 import { startOidcServer } from '../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
-import { describeProvider } from './provider-suite.ts';
 
 const hourMs = 3_600_000;
 const refreshToken = 'refresh-0123456789';

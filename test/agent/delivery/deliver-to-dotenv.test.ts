@@ -6,7 +6,7 @@ import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeContext, makeVault } from './make-context.ts';
+import { makeContext, makeVault } from './preview-setup.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 
 function deliverTo(path: string, value = 'secret-value', variable = 'TOKEN'): Promise<DeliveryOutcome> {

@@ -14,8 +14,8 @@ import {
   noon,
   thousandSeeds,
   unevenTenths,
+  zoneOf,
 } from './lifetimes.ts';
-import { zoneOf } from './zone-of.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
 

@@ -16,8 +16,8 @@ import {
   lifetimeOf,
   thousandSeeds,
   unevenTenths,
+  zoneOf,
 } from './lifetimes.ts';
-import { zoneOf } from './zone-of.ts';
 
 type Hours = NonNullable<RotationPolicy['preferred_hours']>;
 
