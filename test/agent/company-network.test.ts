@@ -237,7 +237,7 @@ it('signs in, refreshes and delivers where the only way out opens TLS with a cer
   expect(await agent.requests.rotateNow('crm')).toMatchObject({ ok: true });
   expect(await agent.requests.deliverNow('crm', 'tgt_network' as TargetId)).toMatchObject({ ok: true });
   const current = await agent.requests.valueOf('crm');
-  expect(current.ok && readFileSync(path, 'utf8')).toBe(current.ok && `CRM_TOKEN=${current.value}\n`);
+  expect(current.ok && readFileSync(path, 'utf8')).toBe(current.ok && `CRM_TOKEN='${current.value}'\n`);
   expect(current.ok && oauth.isAccessAlive(current.value)).toBe(true);
   expect(new Set(proxy.asked)).toEqual(new Set([`${host}:443`]));
 });

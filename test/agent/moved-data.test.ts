@@ -14,7 +14,7 @@ import { keyProvider } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { type LoneAgent, setUpLoneAgent } from './agent-setup.ts';
-import { signIn } from '../providers/oauth-worlds.ts';
+import { signIn } from '../providers/provider-suite.ts';
 import { keysSent, name, setUpRotation } from './rotation/rotation-setup.ts';
 
 const hourMs = 3_600_000;

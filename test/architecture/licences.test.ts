@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { licencesFile, licencesText } from '../tools/licences/licences-text.ts';
-import { shippedPackages } from '../tools/licences/shipped-packages.ts';
+import { licencesFile, licencesText, shippedPackages } from '../tools/licences/shipped-packages.ts';
 
 describe('the licences that the windows show', () => {
   it('are those of what is shipped now; if not: node test/tools/collect-licences.ts', () => {

@@ -5,9 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startVitest } from 'vitest/node';
-import { addOutcomes, failedOnce, passedOnce, tally } from '../tools/outcome.ts';
-import type { Outcome } from '../tools/outcome.ts';
-import { ProgressFile, readProgress } from '../tools/progress-file.ts';
+import {
+  addOutcomes,
+  failedOnce,
+  passedOnce,
+  tally,
+  type Outcome,
+  ProgressFile,
+  readProgress,
+} from '../tools/outcome.ts';
 import { outcomeReporter, readJourneys, readVitestRun } from '../tools/read-report.ts';
 import type { Journey } from '../tools/read-report.ts';
 import { longTag } from '../tools/suites.ts';

@@ -3,7 +3,7 @@
  *
  * Here: one file a benchmark in `benches/`, what they compare in `contenders/` (the service as an owner runs it, and what
  * another developer would have written), and the load client. Nothing here imports the service; it is called over HTTP.
- * Only preparing and opening data folders goes through `src/core` and `src/store`. Start reading in `benches/rotate-fifty.ts`.
+ * Only preparing and opening data folders goes through `src/core` and `src/store`. Start reading in `benches/rotate.ts`.
  *
  * A benchmark is not a test: a missed goal is reported and the exit code stays 0. Only a benchmark that could
  * not be run, or a wrong command line, fails.
@@ -12,35 +12,18 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Bench } from './bench.ts';
+import { type Bench, type Goal, printGoals } from './bench.ts';
 import { commandLine } from './benches/command-line.ts';
 import { desktop } from './benches/desktop.ts';
 import { designerCanvas } from './benches/designer-canvas.ts';
-import { overload } from './benches/overload.ts';
 import { proxy } from './benches/proxy.ts';
-import { rotateFifty } from './benches/rotate-fifty.ts';
-import { rotateOne } from './benches/rotate-one.ts';
-import { start } from './benches/start.ts';
+import { rotateFifty, rotateOne } from './benches/rotate.ts';
 import { team } from './benches/team.ts';
-import { teamSize } from './benches/team-size.ts';
-import type { Goal } from './goal.ts';
 import { spreadOf } from './paired-rounds.ts';
-import { printGoals } from './print-table.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 import { startLoad } from './start-load.ts';
 
-const benches: readonly Bench[] = [
-  rotateFifty,
-  rotateOne,
-  start,
-  commandLine,
-  proxy,
-  desktop,
-  designerCanvas,
-  overload,
-  team,
-  teamSize,
-];
+const benches: readonly Bench[] = [rotateFifty, rotateOne, commandLine, proxy, desktop, designerCanvas, team];
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },

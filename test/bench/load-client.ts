@@ -7,7 +7,44 @@
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import type { BearerUse, LoadAnswer, LoadJob, LoadResult } from './load-job.ts';
+
+/** The source of a request's bearer, and where the reply's `access_token` goes. */
+export type BearerUse =
+  /** Each connection has its token; the reply's token is its next one. */
+  | 'chain'
+  /** The token is not consumed. */
+  | 'fixed';
+
+export interface LoadJob {
+  readonly id: number;
+  /** Names the token store inside the load client, which survives from round to round. */
+  readonly tokensOf: string;
+  /** A file with one token per line, read before the clock starts; replaces the store. */
+  readonly tokensFile?: string;
+  readonly port: number;
+  readonly request: 'rotate' | 'proxied';
+  readonly bearer: BearerUse;
+  readonly connections: number;
+  readonly durationMs: number;
+}
+
+export interface LoadResult {
+  readonly id: number;
+  /** Replies that arrived in time; those still open at the end are waited for but not counted. */
+  readonly requests: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** Replies other than 200, with the complete first one. */
+  readonly refused: number;
+  readonly firstRefusal?: string;
+  /** Share of one core that the load client itself used; near 1 means that it, not the server, was the limit. */
+  readonly clientCpu: number;
+}
+
+export type LoadAnswer = LoadResult | { readonly id: number; readonly failure: string };
 
 const tokenStores = new Map<string, string[]>();
 
@@ -161,37 +198,4 @@ function proxiedWriter(port: number): (socket: Socket, bearer: string) => void {
   return (socket, bearer) => socket.write(`${before}${bearer}\r\n\r\n`, 'latin1');
 }
 
-const writers = { rotate: rotateWriter, ivr: ivrWriter, proxied: proxiedWriter } as const;
-
-/** Each IVR has a different name; the number is padded so that every body is equally long. */
-function ivrWriter(port: number): (socket: Socket, bearer: string) => void {
-  const start = `POST /v1/ivr HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAccept: application/json\r\nAuthorization: Bearer `;
-  const run = Date.now() % 1_000_000_000;
-  let count = 0;
-  const body = (name: string): string => JSON.stringify({ name, ...ivrFields });
-  const size = body(ivrName(run, 0)).length;
-  const middle = `\r\nContent-Type: application/json\r\nContent-Length: ${String(size)}\r\n\r\n`;
-  const tail = body('').slice('{"name":""'.length);
-  return (socket, bearer) =>
-    socket.write(`${start}${bearer}${middle}{"name":"${ivrName(run, count++)}"${tail}`, 'latin1');
-}
-
-function ivrName(run: number, count: number): string {
-  return `Opening hours ${String(run).padStart(9, '0')}-${String(count).padStart(8, '0')}`;
-}
-
-const ivrFields = {
-  description: 'Asked outside of opening hours: sales, service or leave a message',
-  recording: 'recording||1001',
-  timeout: '5',
-  option: ['1', '2', '3'],
-  destination: ['extension||2001', 'extension||2002', 'extension||2003'],
-  incorrect_count: '3',
-  invalid_recording: 'recording||1002',
-  invalid_destination: 'extension||2009',
-  timeout_retry_recording: 'recording||1003',
-  timeout_recording: 'recording||1004',
-  timeout_destination: 'extension||2009',
-  timeout_tries: '2',
-  sms_template: [],
-};
+const writers = { rotate: rotateWriter, proxied: proxiedWriter } as const;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endChild, startMessageProcess } from './child-process.ts';
-import type { LoadAnswer, LoadJob, LoadResult } from './load-job.ts';
+import type { LoadAnswer, LoadJob, LoadResult } from './load-client.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 export interface Load {

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { residentBytesOf } from './process-usage.ts';
+import { residentBytesOf } from './child-process.ts';
 
 /** The same path for everybody: the service behind the proxies answers any. */
 const path = '/proxy/bench/items';

@@ -9,7 +9,7 @@ import type { Flow, FlowMenu } from '../../src/core/ivr/flow.ts';
 import { telephoneSteps } from '../../src/text/menu/flow-export.ts';
 import { type ExportedFlow, installExports, playCall, simulatedCall } from '../fixtures/exported-calls.ts';
 import { receptionDocument } from '../fixtures/reception-document.ts';
-import type { Deed } from '../core/ivr/export/caller.ts';
+import type { Deed } from '../core/ivr/export/call-engine.ts';
 import { AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { type Asterisk, startAsterisk } from '../tools/asterisk.ts';
 

@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { PromptAddresses } from '../../src/calls/prompts.ts';
+import { describe, expect, test } from 'vitest';
+import { type FoundPrompt, type MissingPrompt, PromptAddresses } from '../../src/calls/prompts.ts';
 import type { Recording, RecordingId } from '../../src/contract/menu/recording.ts';
 import { dayMs } from '../../src/core/token/token-record.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { tone } from './call-host.ts';
+import { findWithoutPbx, silentPrompts, type SoundOwner } from '../../src/calls/silent-prompts.ts';
+import { telephoneWav } from '../../src/calls/prompt-audio.ts';
+import { encodeWav, readWav } from '../../src/core/recording/wav.ts';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
+import { sweep } from '../fixtures/audio-files.ts';
+import { audioFiles } from './audio-samples.ts';
 
 const audio = tone(0.5);
 const recording: Recording = {
@@ -103,4 +109,96 @@ test('audio that is not what was uploaded is not heard', async () => {
   const { prompts, recordings } = addresses();
   recordings.set('43' as RecordingId, { ...recording, digest: 'cd'.repeat(32) });
   expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('gone');
+});
+
+const find = (prompt: string): Promise<FoundPrompt | MissingPrompt> =>
+  Promise.resolve(
+    prompt === 'recording||broken'
+      ? 'not_convertible'
+      : prompt.startsWith('recording||custom/')
+        ? { media: '', seconds: 1, sound: prompt.slice(11) }
+        : { media: '', seconds: 1 },
+  );
+
+function owner(name: string, sounds: readonly string[] | null): SoundOwner {
+  return { name, hasSound: (sound) => Promise.resolve(sounds?.includes(sound) ?? null) };
+}
+
+const welcome = 'recording||custom/welcome';
+
+test('a prompt is silent where calls would not find it, and is reported once', async () => {
+  const prompts = ['recording||1', 'recording||broken', 'recording||broken'];
+  expect(await silentPrompts(prompts, find, [])).toEqual([
+    { prompt: 'recording||broken', reason: 'not_convertible', pbx: null },
+  ]);
+});
+
+test.each([
+  ['no telephone system', [], [{ prompt: welcome, reason: 'unknown_sound', pbx: null }]],
+  ['one that cannot tell', [owner('a', null)], [{ prompt: welcome, reason: 'unknown_sound', pbx: null }]],
+  ['one that has it', [owner('a', ['custom/welcome']), owner('b', null)], []],
+  [
+    'one that has it and one that has it not',
+    [owner('a', ['custom/welcome']), owner('b', [])],
+    [{ prompt: welcome, reason: 'no_sound', pbx: 'b' }],
+  ],
+])('a sound of the telephone system is asked for on each: %s', async (_what, owners, silent) => {
+  expect(await silentPrompts([welcome], find, owners)).toEqual(silent);
+});
+
+test('without a telephone system what is known without one is said', async () => {
+  const found = findWithoutPbx(new Set(['1']));
+  const prompts = ['recording||1', welcome, 'recording||not a sound', 'outbound_tts||Hello'];
+  expect(await silentPrompts(prompts, found, [])).toEqual([
+    { prompt: welcome, reason: 'unknown_sound', pbx: null },
+    { prompt: 'recording||not a sound', reason: 'gone', pbx: null },
+    { prompt: 'outbound_tts||Hello', reason: 'not_speech', pbx: null },
+  ]);
+});
+
+function soundIn(bytes: Uint8Array | null): { seconds: number; rate: number; loudest: number } {
+  if (bytes === null) throw new Error('nothing');
+  const head = readWavHead(bytes);
+  if (!head.ok) throw new Error('no WAV');
+  expect(head.value).toMatchObject({ codec: 'int16', channels: 1, rate: 8000, isPlain: true });
+  const { samples, rate } = readWav(bytes, head.value);
+  const [only = new Float32Array()] = samples;
+  return { seconds: only.length / rate, rate, loudest: Math.max(...only) };
+}
+
+describe('a recording for a telephone', () => {
+  test.each([8000, 16_000, 44_100, 48_000])(
+    'is converted from WAV at %i Hz with its length',
+    async (rate) => {
+      const samples = Float32Array.from(
+        { length: rate },
+        (_, at) => Math.sin((at / rate) * 2 * Math.PI * 440) / 2,
+      );
+      const sound = soundIn(await telephoneWav(encodeWav({ samples, rate }), 'wav'));
+      expect(sound.seconds).toBeCloseTo(1, 2);
+      expect(sound.loudest).toBeGreaterThan(0.4);
+      expect(sound.loudest).toBeLessThan(0.6);
+    },
+  );
+
+  // Stored by an earlier version as they were uploaded.
+  test.each(['alaw', 'gsm', 'ima', 'ms', 'ima-stereo', 'ms-stereo'])(
+    'is converted from WAV in %s',
+    async (codec) => {
+      const sound = soundIn(await telephoneWav(sweep(codec), 'wav'));
+      expect(sound.seconds).toBeCloseTo(0.25, 1);
+      expect(sound.loudest).toBeGreaterThan(0.2);
+    },
+  );
+
+  test.each(audioFiles)('is converted from $name', async ({ format, bytes, seconds }) => {
+    const sound = soundIn(await telephoneWav(bytes(), format));
+    // Encoders add some hundredths of a second.
+    expect(Math.abs(sound.seconds - seconds)).toBeLessThan(0.1);
+    expect(sound.loudest).toBeGreaterThan(0.1);
+  });
+
+  test.each(['wav', 'mp3', 'ogg'] as const)('is none when %s cannot be decoded', async (format) => {
+    expect(await telephoneWav(Buffer.from('OggS nothing of a sound at all, only words'), format)).toBeNull();
+  });
 });

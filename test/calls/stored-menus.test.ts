@@ -14,7 +14,7 @@ import { telephoneKeys } from '../../src/core/ivr/edit/edit-keys.ts';
 import type { Flow } from '../../src/core/ivr/flow.ts';
 import { routeOf } from '../../src/core/ivr/destination-route.ts';
 import { dialplanNames } from '../../src/core/ivr/export/dialplan-names.ts';
-import type { Heard } from '../core/ivr/export/caller.ts';
+import type { Heard } from '../core/ivr/export/call-engine.ts';
 import { type ExportedFlow, installExports, playCall, simulatedCall } from '../fixtures/exported-calls.ts';
 import { type AriEvent, AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { type Asterisk, startAsterisk } from '../tools/asterisk.ts';

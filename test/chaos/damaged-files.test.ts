@@ -7,8 +7,7 @@ import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { repairText } from '../../src/text/service/store-text.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
-import { writtenPart } from '../fixtures/written-part.ts';
+import { makeFolder, writtenPart } from '../fixtures/make-folder.ts';
 import { issued, moved, noon, rotated } from '../fixtures/make-events.ts';
 import { type Chance, chanceOf, chosenSeed } from './chance.ts';
 import {

@@ -8,13 +8,14 @@ import type { IssuedToken, RotateReply, TokenView } from '../../src/contract/tok
 import { openStore } from '../../src/store/open-store.ts';
 import { OpenSegment } from '../../src/store/segment.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
-import { writtenPart } from '../fixtures/written-part.ts';
+import { makeFolder, writtenPart } from '../fixtures/make-folder.ts';
 import { issued, noon } from '../fixtures/make-events.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Answer } from '../fixtures/send-call.ts';
 import { openWire, requestText } from '../service/attacks/wire.ts';
 import { canLimitFileSize, canMount, limitFileSize, mountSmallDisk } from './full-disk.ts';
 import { DidNotStart, type ServiceProcess, startService } from './service-process.ts';
+import { createClient } from '../../src/client/create-client.ts';
+import { wavFile } from '../fixtures/audio-files.ts';
 
 /** A disk that can be filled and freed while the service runs. */
 interface Setup {
@@ -409,3 +410,40 @@ describe('a check of the disk, without a change', () => {
     expect(store.look()).toMatchObject({ status: 'refusing', code: 'EROFS' });
   });
 });
+
+it.runIf(canLimitFileSize)(
+  'a recording that the disk does not take is refused with the reason and leaves nothing behind',
+  async () => {
+    const folder = makeFolder();
+    const service = await startService(folder);
+    const { pid, port, portalKey } = service;
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      authorization: `Bearer ${portalKey}`,
+    });
+    const upload = (body: Uint8Array<ArrayBuffer>) =>
+      client.call('uploadRecording', { query: { name: 'Welcome' }, body });
+    const files = () => readdirSync(join(folder, 'recordings'));
+    const journalBytes = () => writtenPart(readFileSync(join(folder, 'journal/00000001.jsonl'))).length;
+
+    // The file does not fit.
+    limitFileSize(pid, 20_000);
+    const refused = await upload(wavFile(10_000));
+    expect(refused).toMatchObject({ ok: false, status: 503, code: 'store_unavailable' });
+    expect(refused.ok ? '' : refused.message).toContain('at its file size limit');
+    expect(files()).toEqual([]);
+
+    // The file fits and its record does not.
+    limitFileSize(pid, journalBytes() + 10);
+    const unrecorded = await upload(wavFile(1));
+    expect(unrecorded).toMatchObject({ ok: false, status: 503 });
+    expect(files()).toEqual([]);
+
+    limitFileSize(pid, 'unlimited');
+    expect(await upload(wavFile(10_000))).toMatchObject({ ok: true });
+    expect(files()).toHaveLength(1);
+    const listed = await client.call('listRecordings');
+    expect(listed.ok ? listed.value.recordings : []).toHaveLength(1);
+    expect(await service.stop()).toBe(0);
+  },
+);

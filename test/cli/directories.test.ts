@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingLimitBytes, RecordingView } from '../../src/contract/menu/recording.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { fileWith, menu } from './menu.ts';
-import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 import { ServiceHere } from './service-here.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 import { StandInService } from './stand-in-service.ts';
 
 let service: ServiceHere;

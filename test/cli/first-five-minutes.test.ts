@@ -7,8 +7,8 @@ import { TokenPage } from '../../src/contract/token/token-list.ts';
 import { RotateReply } from '../../src/contract/token/token.ts';
 import { firstFiveMinutes, startAsNewUser } from '../fixtures/new-user.ts';
 import { fileWith, menu } from './menu.ts';
-import type { CalledService } from './rotavox.ts';
 import { serviceHere, serviceHereOn } from './service-here.ts';
+import type { CalledService } from './rotavox.ts';
 
 function post(service: CalledService, path: string, token: string, body?: unknown): Promise<Response> {
   return fetch(`${service.baseUrl}${path}`, {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ivr, IvrCreated } from '../../src/contract/menu/ivr.ts';
 import { IvrDraft } from '../../src/contract/menu/ivr-draft.ts';
 import { fileWith, menu } from './menu.ts';
-import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 import { ServiceHere } from './service-here.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 
 const platform = {
   data: [

@@ -4,8 +4,8 @@ import { Ivr, IvrCreated } from '../../src/contract/menu/ivr.ts';
 import type { FieldError } from '../../src/contract/problems.ts';
 import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { fileWith, menu } from './menu.ts';
-import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 import { ServiceHere } from './service-here.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
 
 let service: ServiceHere;
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutputMask } from '../../src/cli/mask-output.ts';
+import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
+import { StandInService } from './stand-in-service.ts';
+import { formatTable } from '../../src/cli/format-table.ts';
+import { plainDocument, plainText } from '../../src/cli/terminal.ts';
+import { type AddressOptions, chosenAddress } from '../../src/cli/chosen-network.ts';
 
 const mask = '••••';
 
@@ -126,5 +131,155 @@ describe('masked output', () => {
 
   it('hides nothing for a value that is empty', async () => {
     expect((await passed([''], [Buffer.from('all of it')])).map(String)).toEqual(['all of it']);
+  });
+});
+
+describe.skipIf(!hasTerminals)('a secret that is asked for on a terminal', () => {
+  it('is read without being shown, up to the line break', async () => {
+    const service = await StandInService.start();
+    const terminal = inTerminal(shellLine(['credential', 'add', 'pbx']), service.dataDir);
+    await terminal.shows('Token for pbx (not shown');
+    terminal.type('rvx_typo');
+    terminal.type('\u007f\u007fed_value\r');
+    expect(await terminal.ended).toBe(0);
+    expect(service.calls).toEqual([
+      { call: 'POST /portal/credentials', body: { name: 'pbx', value: 'rvx_tyed_value' } },
+    ]);
+    expect(terminal.screen()).toContain('pbx is added.');
+    expect(terminal.screen()).not.toMatch(/rvx_|value\r/);
+  });
+
+  for (const [what, keys, tags] of [
+    ['an empty line', '\r', []],
+    ['the end of the input', '\u0004', ['long']],
+  ] as const)
+    it(`is refused when it is ${what}`, { tags: [...tags] }, async () => {
+      const service = await StandInService.start();
+      const terminal = inTerminal(shellLine(['credential', 'replace', 'pbx']), service.dataDir);
+      await terminal.shows('Token for pbx (not shown');
+      terminal.type(keys);
+      expect(await terminal.ended).toBe(2);
+      expect(terminal.screen()).toContain('No token was entered for pbx');
+      expect(service.calls).toEqual([]);
+    });
+
+  for (const [what, keys, tags] of [
+    ['Ctrl-C', '\u0003', []],
+    ['a line', 'rvx_abc\r', ['long']],
+  ] as const)
+    it(`leaves the terminal as it was after ${what}`, { tags: [...tags] }, async () => {
+      const service = await StandInService.start();
+      const command = shellLine(['credential', 'add', 'pbx']);
+      const terminal = inTerminal(
+        `trap : INT; echo "before $(stty -g)"; ${command}; echo "ended $?"; echo "after $(stty -g)"`,
+        service.dataDir,
+      );
+      await terminal.shows('Token for pbx (not shown');
+      terminal.type(keys);
+      await terminal.ended;
+      const [, before] = /before (\S+)/.exec(terminal.screen()) ?? [];
+      const [, after] = /after (\S+)/.exec(terminal.screen()) ?? [];
+      expect(before).toMatch(/^[\da-f:]+$/);
+      expect(after).toBe(before);
+      expect(terminal.screen()).toContain(`ended ${keys === '\u0003' ? '130' : '0'}`);
+    });
+});
+
+describe('a table', () => {
+  it('aligns its columns, also under wide characters and combined ones', () => {
+    expect(
+      formatTable(
+        [
+          ['メニュー', 'a'],
+          ['e\u0301te\u0301', 'b'],
+          ['plain', 'c'],
+        ],
+        ['name', 'x'],
+      ),
+    ).toEqual(['NAME      X', 'メニュー  a', 'e\u0301te\u0301       b', 'plain     c']);
+  });
+
+  it('has no blanks at the end of a line', () => {
+    expect(
+      formatTable([
+        ['a', ''],
+        ['bbb', 'c'],
+      ]),
+    ).toEqual(['a', 'bbb  c']);
+  });
+});
+
+describe('a text from elsewhere', () => {
+  it.each([
+    ['\u001b[31mred', '\\u001b[31mred'],
+    ['two\nlines\tand a tab', 'two lines and a tab'],
+    ['\u202eturned', '\\u202eturned'],
+    ['\u009b2J', '\\u009b2J'],
+    ['\u007f\u061c\u2028\u2029', '\\u007f\\u061c\\u2028\\u2029'],
+    ['\r\n', '\\u000d '],
+    ['Suspend “\u2068קו\u2069”?', 'Suspend “קו”?'],
+    ['\u2069\u2068', '\\u2069\\u2068'],
+    ['Grüße, メニュー 👋', 'Grüße, メニュー 👋'],
+  ])('is shown without what would move the terminal: %j', (text, expected) => {
+    expect(plainText(text)).toBe(expected);
+  });
+
+  it('keeps its lines where it is a document', () => {
+    expect(plainDocument('a\tb\r\nc\rd\n\u001b')).toBe('a\tb\r\nc\\u000dd\n\\u001b');
+  });
+});
+
+const everywhere = { host: '0.0.0.0', port: 7682 };
+const here = { host: '127.0.0.1', port: 7001 };
+const tls = { tlsCert: 'cert.pem', tlsKey: 'key.pem' };
+const name = { allowHost: ['rotavox.example.com'] };
+
+describe('where serve listens', () => {
+  it('is on loopback without --listen, and with one that names loopback', () => {
+    expect(chosenAddress({ host: '::1', port: 0 })).toEqual({ hostname: '::1', port: 0, network: undefined });
+    expect(chosenAddress({ listen: here })).toEqual({
+      hostname: '127.0.0.1',
+      port: 7001,
+      network: undefined,
+    });
+  });
+
+  it('is an address for other machines beside it, with TLS or behind a proxy', () => {
+    const chosen = chosenAddress({ listen: everywhere, ...tls, ...name, port: 7681 });
+    expect(chosen).toMatchObject({ hostname: undefined, port: 7681 });
+    expect(chosen.network).toMatchObject({
+      listen: everywhere,
+      allowedHosts: name.allowHost,
+      trustedProxies: [],
+    });
+    expect(chosen.network?.tls?.certFile).toMatch(/^\/.*cert\.pem$/);
+    const proxied = chosenAddress({ listen: here, behindProxy: ['127.0.0.1'], ...name });
+    expect(proxied.network).toMatchObject({ tls: null, trustedProxies: ['127.0.0.1'] });
+    // One address is a name by itself.
+    expect(chosenAddress({ listen: { host: '10.0.0.5', port: 443 }, ...tls }).network?.allowedHosts).toEqual(
+      [],
+    );
+  });
+
+  it.each<[string, AddressOptions, string]>([
+    [
+      'another machine without TLS or a proxy',
+      { listen: everywhere, ...name },
+      'Add --tls-cert and --tls-key',
+    ],
+    ['a certificate without its key', { listen: everywhere, tlsCert: 'c', ...name }, 'belong together'],
+    ['a key without a certificate', { listen: everywhere, tlsKey: 'k', ...name }, 'belong together'],
+    ['an empty file', { listen: everywhere, tlsCert: '', tlsKey: 'k' }, 'each need a file'],
+    ['TLS without an address', { ...tls }, 'add --listen'],
+    ['a proxy without an address', { behindProxy: ['10.0.0.2'] }, 'add --listen'],
+    ['a name without an address', { ...name }, 'add --listen'],
+    ['every address without a name', { listen: everywhere, ...tls }, 'Name it with --allow-host'],
+    ['a proxy without a name', { listen: here, behindProxy: ['10.0.0.2'] }, 'Name it with --allow-host'],
+    ['a name on loopback', { listen: here, ...name }, 'leave out --allow-host'],
+    ['two ports on loopback', { listen: here, port: 7002 }, 'use either --listen or --host and --port'],
+  ])('is wrong usage with %s', (_what, options, message) => {
+    expect(() => chosenAddress(options)).toThrow(
+      expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) as string }) as Error,
+    );
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPkcs12, readPkcs12 } from '../../src/cli/read-pkcs12.ts';
-import { makeCertificate } from '../fixtures/make-certificate.ts';
+import { makeCertificate } from '../fixtures/make-authority.ts';
 import { rotavox } from './rotavox.ts';
 import { serviceHere } from './service-here.ts';
 

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -8,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -17,6 +18,15 @@ import { startDesktopApp } from '../../src/cli/start-app.ts';
 import { appStartText } from '../../src/text/service/app-start.ts';
 import { desktopLine } from '../../src/text/service/desktop-text.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
+import { findDesktopApp } from '../../src/cli/desktop-app.ts';
+import { ShellMemory } from '../../src/main/shell-memory.ts';
+import { rotavox } from './rotavox.ts';
+import { asCalledHere } from '../../src/cli/own-command.ts';
+import { commandLineOf } from '../../src/host/command-line.ts';
+import { checkoutDir } from '../../src/launcher/checkout.ts';
+import { builtFile } from '../../src/launcher/ensure-built.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { isOlderNode } from '../../src/cli/is-older-node.ts';
 
 /** A program in place of the app: what it prints and how it ends. */
 function programOf(script: string): string {
@@ -182,5 +192,101 @@ describe('starting the desktop app', () => {
     expect(
       names.filter((name) => name !== 'notes.txt').map((name) => readFileSync(join(logs, name), 'utf8')),
     ).toEqual([3, 4, 5, 6, 7].map((run) => `run ${run}\n`));
+  });
+});
+
+function found(programDir: string, platform: NodeJS.Platform, ...files: string[]) {
+  const environment = { HOME: '/home/me', LOCALAPPDATA: 'C:\\Local' };
+  return findDesktopApp(programDir, { platform, environment, has: (file) => files.includes(file) });
+}
+
+it('the desktop app is that of the same package, of the checkout, or where installers put it', () => {
+  expect(found('/app/resources', 'linux', '/app/rotavox', '/opt/Rotavox/rotavox')).toEqual(['/app/rotavox']);
+  expect(found('/npm/rotavox', 'linux', '/opt/Rotavox/rotavox')).toEqual(['/opt/Rotavox/rotavox']);
+  const mac = '/home/me/Applications/Rotavox.app/Contents/MacOS/Rotavox';
+  expect(found('/npm/rotavox', 'darwin', mac)).toEqual([mac]);
+  const windows = join('C:\\Local', 'Programs', 'Rotavox', 'Rotavox.exe');
+  expect(found('/npm/rotavox', 'win32', windows)).toEqual([windows]);
+  const launcher = '/checkout/src/launcher/start.ts';
+  expect(found('/checkout', 'linux', launcher)).toEqual([process.execPath, launcher]);
+  expect(found('/npm/rotavox', 'linux')).toBeNull();
+});
+
+it('the desktop app is the AppImage that last ran, where none is installed', () => {
+  const homeDir = makeFolder();
+  const memory = join(homeDir, '.config', 'Rotavox', 'desktop.json');
+  const appImage = '/home/me/Rotavox.AppImage';
+  const look = (...files: string[]) =>
+    findDesktopApp('/npm/rotavox', {
+      platform: 'linux',
+      environment: {},
+      homeDir,
+      has: (file) => files.includes(file),
+    });
+  expect(look(appImage)).toBeNull();
+  new ShellMemory(memory).keepAppImage(null);
+  expect(look(appImage)).toBeNull();
+  new ShellMemory(memory).keepAppImage(appImage);
+  expect(look(appImage)).toEqual([appImage]);
+  expect(look(appImage, '/opt/Rotavox/rotavox')).toEqual(['/opt/Rotavox/rotavox']);
+  expect(look(), 'it was moved away').toBeNull();
+  writeFileSync(memory, '{');
+  expect(look(appImage)).toBeNull();
+});
+
+it.runIf(process.platform === 'linux')('`app` says what to do where there is no display', async () => {
+  const { code, stdout, stderr } = await rotavox(['app'], { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('needs a display');
+  expect(stderr).toContain('`rotavox serve`');
+});
+
+const run = (...args: string[]) => spawnSync(builtFile('rotavox'), args, { encoding: 'utf8' });
+
+const own = "node '/opt/rotavox/out/cli/index.js'";
+
+it('commands in our texts are shown as they are called here, other words as they are', () => {
+  expect(asCalledHere('Start it with `rotavox serve`.', own)).toBe(`Start it with \`${own} serve\`.`);
+  expect(asCalledHere('To do: rotavox status', own)).toBe(`To do: ${own} status`);
+  expect(asCalledHere('To do    rotavox status', own)).toBe(`To do    ${own} status`);
+  expect(asCalledHere('  $ curl "$(rotavox get pbx)"\n  $ rotavox get pbx', own)).toBe(
+    `  $ curl "$(${own} get pbx)"\n  $ ${own} get pbx`,
+  );
+  for (const text of ['Usage: rotavox get', 'rotavox failed', 'the folder /srv/rotavox data', 'rotavox-ivr'])
+    expect(asCalledHere(text, own)).toBe(text);
+});
+
+it('errors of a checkout name the command that its build has written', () => {
+  expect(commandLineOf(checkoutDir)).toBe('rotavox');
+  expect(run('status', '--data-dir', '/nowhere').stderr).toContain('`rotavox serve`');
+});
+
+it('so does the help of a checkout', { tags: ['long'] }, () => {
+  expect(run('get', '--help').stdout).toContain('$ rotavox get pbx');
+});
+
+describe('a Node that is too old', () => {
+  it('is one before the version that the package asks for', () => {
+    for (const version of ['8.17.0', '20.20.2', '22.2.0', '22.14.9'])
+      expect(isOlderNode(version, '>=22.15')).toBe(true);
+    for (const version of ['22.15.0', '22.22.0', '24.0.0', '100.1.0'])
+      expect(isOlderNode(version, '>=22.15')).toBe(false);
+    expect(isOlderNode(process.versions.node, packageJson.engines.node)).toBe(false);
+  });
+
+  it('is told which version is needed, in one line, whatever the command', () => {
+    const asOld = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.20.2' })`;
+    for (const args of [['--version'], ['get', 'pbx'], ['serve', '--port', '0']]) {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--import', asOld, builtFile('cli/index.js'), ...args],
+        { encoding: 'utf8' },
+      );
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toBe(
+        `Rotavox ${packageJson.version} needs Node 22.15 or newer, and ${process.execPath} is Node 20.20.2. ` +
+          'Install a newer Node from https://nodejs.org, then run this command again.\n',
+      );
+    }
   });
 });

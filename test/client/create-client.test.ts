@@ -4,8 +4,8 @@ import { type Client, createClient } from '../../src/client/create-client.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { menu } from '../cli/menu.ts';
-import { freshDataDir, removeDataDir } from '../cli/rotavox.ts';
 import { ServiceHere } from '../cli/service-here.ts';
+import { freshDataDir, removeDataDir } from '../cli/rotavox.ts';
 import { standIn } from './stand-in.ts';
 
 let service: ServiceHere;

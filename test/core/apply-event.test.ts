@@ -4,8 +4,12 @@ import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import type { Ivr } from '../../src/contract/menu/ivr.ts';
 import { applyEvent } from '../../src/core/apply-event.ts';
 import { State } from '../../src/core/state.ts';
-import { designerSteps, decideDesignerStep } from '../fixtures/designer-steps.ts';
-import { credentialSteps, decideStep } from '../fixtures/credential-steps.ts';
+import {
+  designerSteps,
+  decideDesignerStep,
+  credentialSteps,
+  decideStep,
+} from '../fixtures/credential-steps.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
 
 /** Everything in a state that an answer could depend on. */

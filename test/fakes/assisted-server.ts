@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type FakeReply, serveFake } from './serve-fake.ts';
 
 /*
  * Services whose tokens only a person creates, as far as a token can be looked at. The rules, with their sources:
@@ -16,62 +15,38 @@ import { onTestFinished } from 'vitest';
  * - Tailscale: `GET /api/v2/tailnet/-/keys/:id` {id, created, expires}: https://tailscale.com/api
  */
 
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export interface AssistedServer {
   baseUrl: string;
   /** What a call with a token is answered; every other token is not known. */
-  readonly tokens: Map<string, Answer>;
+  readonly tokens: Map<string, FakeReply>;
   /** Every call, without the token. */
   readonly calls: string[];
   /** The answer to a revocation, if it fails. */
-  refusesToRevoke: Answer | null;
+  refusesToRevoke: FakeReply | null;
 }
 
 /** Listens until the test is over. */
 export async function startAssistedServer(clock: () => number): Promise<AssistedServer> {
-  const tokens = new Map<string, Answer>();
+  const tokens = new Map<string, FakeReply>();
   const calls: string[] = [];
   const fake: AssistedServer = { baseUrl: '', tokens, calls, refusesToRevoke: null };
-  const answerTo = ({ method = '', url = '', headers }: IncomingMessage, body: string): Answer => {
+  const { baseUrl, close } = await serveFake(({ method, path, headers, body }) => {
+    calls.push(`${method} ${path}`);
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     const known = tokens.get(token) ?? { status: 401, body: { message: 'Bad credentials' } };
-    if (`${method} ${url}` !== 'POST /credentials/revoke' || known.status === 401) return known;
+    if (`${method} ${path}` !== 'POST /credentials/revoke' || known.status === 401) return known;
     if (fake.refusesToRevoke !== null) return fake.refusesToRevoke;
     const { credentials } = JSON.parse(body) as { credentials: string[] };
     for (const one of credentials) tokens.delete(one);
     return { status: 202, body: {} };
-  };
-  const server = createServer((incoming: IncomingMessage, answer) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      calls.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
-      const { status, headers, body } = answerTo(incoming, Buffer.concat(chunks).toString());
-      answer.writeHead(status, {
-        'content-type': 'application/json',
-        date: new Date(clock()).toUTCString(),
-        ...headers,
-      });
-      answer.end(JSON.stringify(body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  fake.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }, clock);
+  onTestFinished(close);
+  fake.baseUrl = baseUrl;
   return fake;
 }
 
 /** GitHub's answer about a token. */
-export function githubUser(expiration: string | null): Answer {
+export function githubUser(expiration: string | null): FakeReply {
   return {
     status: 200,
     body: { login: 'ada' },

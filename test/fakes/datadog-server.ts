@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type FakeCall, type FakeReply, serveFake } from './serve-fake.ts';
 
 /*
  * API keys of Datadog. The rules, with their sources:
@@ -22,12 +21,6 @@ interface ApiKey {
   readonly key: string;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export interface DatadogServer {
   baseUrl: string;
   readonly keys: ApiKey[];
@@ -38,13 +31,13 @@ export interface DatadogServer {
   hasNewValidation: boolean;
   mostKeys: number;
   /** The answer to a new key, if it is another one. */
-  creation: Answer | null;
+  creation: FakeReply | null;
   /** Every call, without secrets. */
   readonly calls: string[];
   issue(name?: string): ApiKey;
 }
 
-const forbidden: Answer = { status: 403, body: { errors: ['Forbidden'] } };
+const forbidden: FakeReply = { status: 403, body: { errors: ['Forbidden'] } };
 
 /** Listens until the test is over. */
 export async function startDatadogServer(clock: () => number): Promise<DatadogServer> {
@@ -64,8 +57,8 @@ export async function startDatadogServer(clock: () => number): Promise<DatadogSe
     },
   };
 
-  function answerTo({ method = '', url = '', headers }: IncomingMessage, body: string): Answer {
-    const { pathname, searchParams } = new URL(url, fake.baseUrl);
+  function answerTo({ method, path, headers, body }: FakeCall): FakeReply {
+    const { pathname, searchParams } = new URL(path, fake.baseUrl);
     const own = fake.keys.find(({ key }) => key === headers['dd-api-key']);
     if (pathname === '/api/v1/validate')
       return own === undefined ? forbidden : { status: 200, body: { valid: true } };
@@ -103,23 +96,11 @@ export async function startDatadogServer(clock: () => number): Promise<DatadogSe
     return { status: 204 };
   }
 
-  const server = createServer((incoming, answer) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      fake.calls.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
-      const { status, headers, body } = answerTo(incoming, Buffer.concat(chunks).toString());
-      const type = typeof body === 'string' ? 'text/html' : 'application/json';
-      answer.writeHead(status, { 'content-type': type, date: new Date(clock()).toUTCString(), ...headers });
-      answer.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  fake.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl, close } = await serveFake((call) => {
+    fake.calls.push(`${call.method} ${call.path}`);
+    return answerTo(call);
+  }, clock);
+  onTestFinished(close);
+  fake.baseUrl = baseUrl;
   return fake;
 }

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes, verify } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type FakeReply, serveFake } from './serve-fake.ts';
 
 /*
  * GitHub as far as installations of an app go. The rules, with their sources:
@@ -14,12 +13,7 @@ import { onTestFinished } from 'vitest';
  *   https://docs.github.com/rest/apps/installations
  */
 
-interface Reply {
-  readonly status: number;
-  readonly body?: unknown;
-}
-
-const badCredentials: Reply = { status: 401, body: { message: 'Bad credentials' } };
+const badCredentials: FakeReply = { status: 401, body: { message: 'Bad credentials' } };
 const hourMs = 3_600_000;
 
 export class GithubAppServer {
@@ -41,7 +35,7 @@ export class GithubAppServer {
     this.clock = clock;
   }
 
-  answer(call: string, authorization = ''): Reply {
+  answer(call: string, authorization = ''): FakeReply {
     this.calls.push(call);
     const bearer = /^Bearer (.+)$/.exec(authorization)?.[1] ?? '';
     const minting = /^POST \/app\/installations\/([^/]+)\/access_tokens$/.exec(call);
@@ -79,24 +73,11 @@ export class GithubAppServer {
 /** Listens until the test is over. */
 export async function startGithubAppServer(clock: () => number): Promise<GithubAppServer> {
   const github = new GithubAppServer(clock);
-  const server = createServer((incoming: IncomingMessage, answer) => {
-    incoming.resume();
-    incoming.on('end', () => {
-      const { method = '', url = '', headers } = incoming;
-      const { status, body } = github.answer(`${method} ${url}`, headers.authorization);
-      answer.writeHead(status, {
-        'content-type': 'application/json',
-        date: new Date(github.clock()).toUTCString(),
-      });
-      answer.end(body === undefined ? '' : JSON.stringify(body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  github.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl, close } = await serveFake(
+    ({ method, path, headers }) => github.answer(`${method} ${path}`, headers.authorization),
+    () => github.clock(),
+  );
+  onTestFinished(close);
+  github.baseUrl = baseUrl;
   return github;
 }

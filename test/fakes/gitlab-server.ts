@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type FakeReply, serveFake } from './serve-fake.ts';
 
 /** An access token, as the server knows it. Runners are kept apart. */
 export interface GitlabToken {
@@ -24,8 +24,6 @@ export interface GitlabRunner {
   expiresAtMs: number;
 }
 
-type Reply = { readonly status: number; readonly body: unknown };
-
 const dayMs = 86_400_000;
 /** Without `expires_at` a rotated token lives for a week: `EXPIRATION_PERIOD` in app/services/personal_access_tokens/rotate_service.rb */
 const usualDays = 7;
@@ -45,7 +43,7 @@ export class GitlabServer {
   /** How often a replaced token asked to be rotated, and so ended its successor. */
   familiesRevoked = 0;
   /** https://docs.gitlab.com/administration/settings/account_and_limit_settings: the latest date, and how a later one is refused. */
-  limit: { readonly latest: string; readonly refusal: Reply } | null = null;
+  limit: { readonly latest: string; readonly refusal: FakeReply } | null = null;
   /** Of personal access tokens, as an administrator sets it (the same page). */
   prefix = 'glpat-';
   /** Every call, without the token. */
@@ -89,7 +87,7 @@ export class GitlabServer {
     return runner !== undefined && this.#clock() < runner.expiresAtMs;
   }
 
-  answer(method: string, path: string, headers: IncomingMessage['headers'], body: string): Reply {
+  answer(method: string, path: string, headers: IncomingHttpHeaders, body: string): FakeReply {
     const url = new URL(path, 'http://gitlab');
     this.calls.push({ method, path, body });
     const call = `${method} ${url.pathname.replace(/^\/api\/v4/, '')}`;
@@ -107,7 +105,7 @@ export class GitlabServer {
     // https://docs.gitlab.com/api/personal_access_tokens#self-revoke: 204, for every token but that of a runner.
     if (call === 'DELETE /personal_access_tokens/self') {
       caller.isRevoked = true;
-      return { status: 204, body: undefined };
+      return { status: 204 };
     }
 
     const rotate =
@@ -144,7 +142,7 @@ export class GitlabServer {
   #rotate(
     caller: GitlabToken,
     { below, which, body }: { readonly below: string; readonly which: string; readonly body: string },
-  ): Reply {
+  ): FakeReply {
     const isSelf = which === 'self';
     const token = isSelf ? caller : this.tokens.find(({ id }) => String(id) === which);
     if (token?.below !== below) return unauthorized;
@@ -173,7 +171,7 @@ export class GitlabServer {
   }
 
   /** A user sees their own tokens, and those of the projects and groups that they own. */
-  #list(caller: GitlabToken, below: string, query: URLSearchParams): Reply {
+  #list(caller: GitlabToken, below: string, query: URLSearchParams): FakeReply {
     const mayList = caller.below === '' && ['api', 'read_api'].some((scope) => caller.scopes.includes(scope));
     if (!mayList) return { status: 403, body: { error: 'insufficient_scope' } };
     const found = this.tokens.filter(
@@ -187,14 +185,14 @@ export class GitlabServer {
   }
 
   /** 403 for a token that is not valid: https://docs.gitlab.com/api/runners#verify-a-runner */
-  #verifyRunner(body: string): Reply {
+  #verifyRunner(body: string): FakeReply {
     const runner = this.#runnerOf(body);
     if (runner === undefined) return { status: 403, body: { message: '403 Forbidden' } };
     return { status: 200, body: shownRunner(runner) };
   }
 
   /** Only while the current token has not expired; merge request 74336. */
-  #resetRunner(body: string): Reply {
+  #resetRunner(body: string): FakeReply {
     const runner = this.#runnerOf(body);
     if (runner === undefined) return { status: 403, body: { message: '403 Forbidden' } };
     runner.token = newRunnerToken();
@@ -208,7 +206,7 @@ export class GitlabServer {
   }
 }
 
-const unauthorized: Reply = { status: 401, body: { message: '401 Unauthorized' } };
+const unauthorized: FakeReply = { status: 401, body: { message: '401 Unauthorized' } };
 
 function newRunnerToken(): string {
   return `glrt-${randomBytes(15).toString('base64url')}`;
@@ -224,24 +222,10 @@ function dateOf(atMs: number): string {
 
 /** Listens on this machine; answers how to end it. */
 export async function listenAsGitlab(gitlab: GitlabServer, clock: () => number): Promise<() => void> {
-  const server = createServer((incoming: IncomingMessage, answer: ServerResponse) => {
-    let body = '';
-    incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    incoming.on('end', () => {
-      const { method = '', url = '', headers } = incoming;
-      const reply = gitlab.answer(method, url, headers, body);
-      answer.writeHead(reply.status, {
-        'content-type': 'application/json',
-        date: new Date(clock()).toUTCString(),
-      });
-      answer.end(reply.status === 204 ? undefined : JSON.stringify(reply.body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  gitlab.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  const { baseUrl, close } = await serveFake(
+    ({ method, path, headers, body }) => gitlab.answer(method, path, headers, body),
+    clock,
+  );
+  gitlab.baseUrl = baseUrl;
+  return close;
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type FakeReply, oddCharacters, serveFake } from './serve-fake.ts';
 
 export interface ServerKey {
   readonly id: number;
@@ -36,7 +35,12 @@ export class KeyServer {
   create(name = 'first', seconds = 30 * 86_400): ServerKey {
     this.#count += 1;
     const expiresAtMs = this.#clock() + seconds * 1000;
-    const key = { id: this.#count, name, value: `key_${randomBytes(24).toString('hex')}`, expiresAtMs };
+    const key = {
+      id: this.#count,
+      name,
+      value: `key_${randomBytes(24).toString('hex')}${oddCharacters}`,
+      expiresAtMs,
+    };
     this.keys.push(key);
     return key;
   }
@@ -49,7 +53,7 @@ export class KeyServer {
     return this.keys.find((key) => key.value === value && key.expiresAtMs > this.#clock());
   }
 
-  answer(method: string, path: string, bearer: string, body: string): { status: number; body: unknown } {
+  answer(method: string, path: string, bearer: string, body: string): FakeReply {
     const own = this.#find(bearer.replace(/^Bearer /, ''));
     if (own === undefined) return { status: 401, body: { message: 'Unauthorized' } };
     if (method === 'GET' && path === '/me') {
@@ -75,27 +79,14 @@ export class KeyServer {
   }
 }
 
+/** Listens until the test is over. */
 export async function startKeyServer(clock: () => number): Promise<KeyServer> {
   const keys = new KeyServer(clock);
-  const handle = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const { method = '', url = '', headers } = incoming;
-    keys.calls.push(`${method} ${url}`);
-    const answer = keys.answer(method, url, headers.authorization ?? '', Buffer.concat(chunks).toString());
-    reply
-      .writeHead(answer.status, { 'content-type': 'application/json', date: new Date(clock()).toUTCString() })
-      .end(JSON.stringify(answer.body));
-  };
-  const server = createServer((incoming, reply) => {
-    handle(incoming, reply).catch(() => incoming.socket.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  keys.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl, close } = await serveFake(({ method, path, headers, body }) => {
+    keys.calls.push(`${method} ${path}`);
+    return keys.answer(method, path, headers.authorization ?? '', body);
+  }, clock);
+  onTestFinished(close);
+  keys.baseUrl = baseUrl;
   return keys;
 }

@@ -5,17 +5,13 @@ import type { AddressInfo } from 'node:net';
 import type { GithubAppServer } from './github-app-server.ts';
 import type { GitlabServer } from './gitlab-server.ts';
 import type { KeyServer } from './key-server.ts';
+import { type FakeReply, oddCharacters } from './serve-fake.ts';
 import type { VaultServer } from './vault-server.ts';
-
-export interface Reply {
-  readonly status: number;
-  readonly body?: unknown;
-}
 
 type Answer = (
   call: { readonly method: string; readonly path: string; readonly body: string },
   headers: IncomingMessage['headers'],
-) => Reply;
+) => FakeReply;
 
 /** An HTTP server that answers 429 beyond its limit. */
 export interface LimitedService {
@@ -44,7 +40,7 @@ export async function startLimited(
   const accepted: number[] = [];
   let silentUntilMs = 0;
   let complainedMs = 0;
-  const send = (reply: ServerResponse, { status, body }: Reply, headers: Record<string, string> = {}) => {
+  const send = (reply: ServerResponse, { status, body }: FakeReply, headers: Record<string, string> = {}) => {
     reply.writeHead(status, {
       'content-type': 'application/json',
       date: new Date(clock()).toUTCString(),
@@ -137,7 +133,7 @@ export class PlainTokenEndpoint {
   }
 
   readonly answer: Answer = () => {
-    const token = randomBytes(24).toString('base64url');
+    const token = `${randomBytes(24).toString('base64url')}${oddCharacters}`;
     this.#alive.add(token);
     return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: 3600 } };
   };

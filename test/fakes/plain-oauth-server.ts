@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { oddCharacters } from './serve-fake.ts';
 
 /** What the standard leaves open. */
 interface Habits {
@@ -44,7 +45,7 @@ export async function startPlainOAuthServer(
   let refresh: string | null = null;
   const spent = new Map<string, number>();
   const codes = new Set<string>();
-  const newToken = () => randomBytes(24).toString('base64url');
+  const newToken = () => `${randomBytes(24).toString('base64url')}${oddCharacters}`;
 
   function grant(): { status: number; body: unknown } {
     access = newToken();

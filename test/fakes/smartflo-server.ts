@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type FakeReply, serveFake } from './serve-fake.ts';
 
 /*
  * Smartflo as far as its tokens go. The rules, with their sources:
@@ -12,11 +11,6 @@ import { onTestFinished } from 'vitest';
  *   the old token is blacklisted at once
  * - a token is a JWT: https://docs.smartflo.tatatelebusiness.com/reference/authentication-using-tokens
  */
-
-interface Reply {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 export class SmartfloServer {
   baseUrl = '';
@@ -49,7 +43,7 @@ export class SmartfloServer {
     return this.#clock() < (this.tokens.get(token) ?? 0);
   }
 
-  answer(call: string, authorization: string | undefined, body: string): Reply {
+  answer(call: string, authorization: string | undefined, body: string): FakeReply {
     this.calls.push(call);
     if (call === 'POST /v1/auth/login') {
       const { email, password } = JSON.parse(body) as { email?: string; password?: string };
@@ -67,7 +61,7 @@ export class SmartfloServer {
     return this.#granted();
   }
 
-  #granted(): Reply {
+  #granted(): FakeReply {
     const body = {
       success: true,
       access_token: this.issue(),
@@ -81,22 +75,10 @@ export class SmartfloServer {
 /** Listens until the test is over. `seconds`: how long tokens work; the documented ones do for an hour. */
 export async function startSmartfloServer(clock: () => number, seconds = 3600): Promise<SmartfloServer> {
   const smartflo = new SmartfloServer(clock, seconds);
-  const server = createServer((incoming: IncomingMessage, answer) => {
-    let body = '';
-    incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    incoming.on('end', () => {
-      const { method = '', url = '', headers } = incoming;
-      const reply = smartflo.answer(`${method} ${url}`, headers.authorization, body);
-      answer.writeHead(reply.status, { 'content-type': 'application/json' });
-      answer.end(JSON.stringify(reply.body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  smartflo.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl, close } = await serveFake(({ method, path, headers, body }) =>
+    smartflo.answer(`${method} ${path}`, headers.authorization, body),
+  );
+  onTestFinished(close);
+  smartflo.baseUrl = baseUrl;
   return smartflo;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { type FakeReply, serveFake } from './serve-fake.ts';
 
 /*
  * Vault as far as it is documented for tokens that look at themselves and renew themselves. The rules, with their sources:
@@ -53,12 +53,7 @@ export interface SecretId {
   readonly createdAtMs: number;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-const denied: Reply = { status: 403, body: { errors: ['permission denied'] } };
+const denied: FakeReply = { status: 403, body: { errors: ['permission denied'] } };
 
 export class VaultServer {
   baseUrl = '';
@@ -114,7 +109,7 @@ export class VaultServer {
     return one !== undefined && (one.ttl === 0 || this.#clock() < one.createdAtMs + one.ttl * secondMs);
   }
 
-  answer(method: string, path: string, headers: IncomingMessage['headers'], body = ''): Reply {
+  answer(method: string, path: string, headers: IncomingHttpHeaders, body = ''): FakeReply {
     this.calls.push(`${method} ${path}`);
     const token = this.tokens.find(({ value }) => value === headers['x-vault-token']);
     const call =
@@ -125,7 +120,7 @@ export class VaultServer {
     if (method === 'POST' && call === 'renew-self') return this.#renew(token);
     if (method === 'POST' && call === 'revoke-self') {
       token.isRevoked = true;
-      return { status: 204, body: undefined };
+      return { status: 204 };
     }
     if (method === 'POST' && path.includes('/role/')) {
       return this.#answerRole(call, JSON.parse(body) as Record<string, string | undefined>);
@@ -133,7 +128,7 @@ export class VaultServer {
     return { status: 404, body: { errors: [] } };
   }
 
-  #answerRole(call: string, sent: Record<string, string | undefined>): Reply {
+  #answerRole(call: string, sent: Record<string, string | undefined>): FakeReply {
     const { secret_id: value = '', secret_id_accessor: accessor = '', ttl } = sent;
     const byValue = this.secretIds.find((one) => one.value === value);
     const byAccessor = this.secretIds.find((one) => one.accessor === accessor);
@@ -192,7 +187,7 @@ export class VaultServer {
     };
   }
 
-  #renew(token: VaultToken): Reply {
+  #renew(token: VaultToken): FakeReply {
     const { issuedAtMs, creationTtl, explicitMaxTtl, period, isRenewable } = token;
     if (!isRenewable || creationTtl === null) {
       return { status: 400, body: { errors: ['lease is not renewable'] } };
@@ -224,25 +219,11 @@ function shownSecretId({ accessor, ttl, createdAtMs }: SecretId) {
 /** Listens until the test is over. */
 export async function startVaultServer(clock: () => number): Promise<VaultServer> {
   const vault = new VaultServer(clock);
-  const server = createServer((incoming, answer) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const { method = '', url = '', headers } = incoming;
-      const reply = vault.answer(method, url, headers, Buffer.concat(chunks).toString());
-      answer.writeHead(reply.status, {
-        'content-type': 'application/json',
-        date: new Date(clock()).toUTCString(),
-      });
-      answer.end(reply.status === 204 ? undefined : JSON.stringify(reply.body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  vault.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl, close } = await serveFake(
+    ({ method, path, headers, body }) => vault.answer(method, path, headers, body),
+    clock,
+  );
+  onTestFinished(close);
+  vault.baseUrl = baseUrl;
   return vault;
 }

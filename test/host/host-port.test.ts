@@ -1,12 +1,25 @@
-import { renameSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { renameSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 import type { HistoryEvent } from '../../src/contract/history/audit-event.ts';
 import { type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
+import { rotavoxAt, uidListeningAt } from '../../src/host/other-rotavox.ts';
+import { closeAll } from '../../src/host/close-all.ts';
+import { HostProcess } from '../../src/host/host-process.ts';
+import { openFolder } from '../../src/host/open-folder.ts';
+import { Term } from '../../src/host/host-term.ts';
+import { MemoryVault } from '../fakes/memory-vault.ts';
+import { VaultUnavailable } from '../../src/core/vault.ts';
+import { HostError } from '../../src/host/host-error.ts';
+import { HostKeys } from '../../src/host/host-keys.ts';
 
 /** A host with one credential of the embedded service. */
 async function setUpCredential(name: string, options: HostOptions = {}) {
@@ -122,4 +135,126 @@ describe('what a shell sees and does without a window', () => {
     }
     expect(await host.shellPort.pause('pbx', '2001-01-01T00:00:00.000Z')).toMatchObject({ ok: false });
   });
+});
+
+const isRoot = process.getuid?.() === 0;
+
+/** As another account has it: its answer to `GET /v1/health`. Prints its port. */
+const program = `
+  const server = require('node:http').createServer((_request, response) => response.end('{"status":"ok","version":"1.0.0"}'));
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+
+it.runIf(isRoot && process.platform === 'linux')('is known with the name of its account', async () => {
+  const ids = { uid: 65_534, gid: 65_534 };
+  const child = spawn('/usr/bin/env', ['node', '-e', program], {
+    ...ids,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(await rotavoxAt('127.0.0.1', Number(line.toString()))).toEqual({ account: 'nobody' });
+});
+
+it('is not taken for one where another program answers, or nothing', async () => {
+  const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await rotavoxAt('127.0.0.1', port)).toBeNull();
+  server.close();
+  expect(await rotavoxAt('127.0.0.1', port)).toBeNull();
+});
+
+it('is found by the one line of a port that listens', () => {
+  const table = [
+    '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
+    '   0: 0100007F:1E02 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 41 1',
+    '   1: 0100007F:1E03 0100007F:1E02 01 00000000:00000000 00:00000000 00000000  1002        0 42 1',
+  ].join('\n');
+  expect(uidListeningAt(table, 0x1e02)).toBe(1001);
+  expect(uidListeningAt(table, 0x1e03)).toBeNull();
+  expect(uidListeningAt('', 0x1e02)).toBeNull();
+});
+
+it('takes every step of a stop in turn, also after one that failed, and tells the first failure', async () => {
+  const taken: string[] = [];
+  const closing = closeAll(
+    () => void taken.push('one'),
+    () => {
+      throw new Error('the second');
+    },
+    () => Promise.reject(new Error('the third')),
+    async () => {
+      await Promise.resolve();
+      taken.push('four');
+    },
+  );
+  await expect(closing).rejects.toThrow('the second');
+  expect(taken).toEqual(['one', 'four']);
+});
+
+it('closes what it stored although its calls could not be ended', async () => {
+  const say = vi.fn();
+  const running = await HostProcess.open({ dataDir: makeFolder(), say }, { passphraseFile: undefined });
+  const { dataDir, lock, clock } = running;
+  const opened = await openFolder(dataDir, { clock, lock, say });
+  const parts = await running.parts({ repairs: opened.repairs, isStoreOk: () => true });
+  const term = new Term(parts, { ...opened, vault: new MemoryVault() });
+  const closing = term.close(() => Promise.reject(new Error('calls go on')));
+  await expect(closing).rejects.toThrow('calls go on');
+  const late = opened.ledger.transact(() => ({ events: [], value: null }));
+  await expect(late).rejects.toMatchObject({ refusal: { code: 'CLOSED' } });
+  running.release();
+});
+
+const team = 'https://team.example.com';
+const other = 'https://other.example.com:8443';
+
+function makeKeys(environment: Record<string, string> = {}) {
+  const vault = new MemoryVault();
+  const dataDir = join(makeFolder(), 'not there yet');
+  return { vault, dataDir, keys: new HostKeys(dataDir, { environment, vault }) };
+}
+
+it('keeps each key in the vault and the addresses in a file, and forgets both', async () => {
+  const { vault, dataDir, keys } = makeKeys();
+  expect(await keys.list()).toEqual([]);
+  expect(await keys.read(team)).toBeNull();
+  await keys.write(team, 'rvx_first_key');
+  await keys.write(other, 'rvx_other_key');
+  await keys.write(team, 'rvx_second_key');
+  expect(await keys.list()).toEqual([team, other]);
+  expect(await keys.read(team)).toBe('rvx_second_key');
+  expect(await vault.read({ service: 'rotavox', account: `host ${team}` })).toBe('rvx_second_key');
+  expect(await readFile(join(dataDir, 'hosts.json'), 'utf8')).not.toContain('rvx_');
+  expect(await keys.remove(team)).toBe(true);
+  expect(await keys.remove(team)).toBe(false);
+  expect(await keys.list()).toEqual([other]);
+  expect(await keys.read(team)).toBeNull();
+});
+
+it('a list that was damaged is written again with the next host', async () => {
+  const { dataDir, keys } = makeKeys();
+  await keys.write(team, 'rvx_first_key');
+  writeFileSync(join(dataDir, 'hosts.json'), '{"hosts":');
+  expect(await keys.list()).toEqual([]);
+  await keys.write(team, 'rvx_first_key');
+  expect(await keys.list()).toEqual([team]);
+});
+
+it('a key file counts instead of the vault, for every host', async () => {
+  const file = join(makeFolder(), 'key');
+  writeFileSync(file, 'rvx_of_the_file\nmore\n', { mode: 0o600 });
+  const { keys } = makeKeys({ ROTAVOX_HOST_KEY_FILE: file });
+  expect(await keys.read(team)).toBe('rvx_of_the_file');
+  const { keys: missing } = makeKeys({ ROTAVOX_HOST_KEY_FILE: `${file}-elsewhere` });
+  await expect(missing.read(team)).rejects.toThrow('ENOENT');
+});
+
+it('says how to go on without a keychain', async () => {
+  const { vault, keys } = makeKeys();
+  vault.read = () => Promise.reject(new VaultUnavailable({ code: 'no_secret_service' }));
+  const failure = await keys.read(team).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(HostError);
+  expect((failure as HostError).message).toContain('ROTAVOX_HOST_KEY_FILE');
 });

@@ -2,7 +2,8 @@ import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOfSources, isBuildFresh, stampBuild } from '../../src/launcher/build-stamp.ts';
-import { scratchFolder, writeInto } from './scratch-folder.ts';
+import { scratchFolder, writeInto, runLauncher } from './run-launcher.ts';
+import { launcherCacheDir } from '../../src/launcher/checkout.ts';
 
 function builtCheckout(): string {
   const checkout = scratchFolder({
@@ -62,4 +63,30 @@ describe('a build', () => {
     writeInto(checkout, path, 'changed by somebody');
     expect(isBuildFresh(checkout)).toBe(true);
   });
+});
+
+it.each([
+  ['linux', { HOME: '/home/ann' }, join('/home/ann', '.cache', 'rotavox')],
+  ['linux', { HOME: '/home/ann', XDG_CACHE_HOME: '/fast' }, join('/fast', 'rotavox')],
+  ['darwin', { HOME: '/Users/ann' }, join('/Users/ann', 'Library', 'Caches', 'rotavox')],
+  [
+    'win32',
+    { USERPROFILE: '/Users/ann', LOCALAPPDATA: '/Users/ann/Local' },
+    join('/Users/ann/Local', 'rotavox', 'Cache'),
+  ],
+] as const)('the launcher keeps its downloads on %s with %j in %s', (platform, env, folder) => {
+  expect(launcherCacheDir(env, platform)).toBe(folder);
+});
+
+it('npm start explains itself', async () => {
+  const { code, stdout } = await runLauncher('start.ts', ['--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('--headless');
+});
+
+it('npm start refuses an option it does not know, and shows those it knows', async () => {
+  const { code, stderr } = await runLauncher('start.ts', ['--headles']);
+  expect(code).toBe(2);
+  expect(stderr).toContain("'--headles'");
+  expect(stderr).toContain('Usage: npm start');
 });

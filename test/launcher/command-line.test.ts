@@ -15,7 +15,7 @@ import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { compileCache } from '../tools/root.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
-import { scratchFolder, writeInto } from './scratch-folder.ts';
+import { scratchFolder, writeInto } from './run-launcher.ts';
 
 /** A checkout with the real launcher and script, and with the command line that is built here. */
 function makeCheckout(): string {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartSignIn } from '../../src/contract/credential/sign-in.ts';
 import { type AgentSetup, setUpAgent } from '../agent/agent-setup.ts';
-import { bundleIn } from '../providers/oauth-worlds.ts';
+import { bundleIn } from '../providers/provider-suite.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { glewlwydMachine, type GlewlwydServer, startGlewlwydServer } from './glewlwyd-server.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServerProcess } from '../bench/child-process.ts';
-import { rotavoxBefore } from '../bench/contenders/rotavox-proxy.ts';
+import { rotavoxBefore } from '../bench/contenders/rotavox.ts';
 import { streamGigabyte } from '../bench/stream-gigabyte.ts';
 
 /** A fifth of what is streamed: the collector of a busy machine lets garbage of about 100 MB lie. */

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullRing, ringStep, type TrayState, trayIconName } from '../../src/main/tray/tray-icon-name.ts';
-import { appIconSvg } from '../tools/icons/app-icon-svg.ts';
+import { appIconSvg } from '../tools/icons/draw-app-icon.ts';
 import { drawTrayIcon, trayColours } from '../tools/icons/draw-tray-icon.ts';
-import { decodeIcns } from '../tools/icons/icns.ts';
 import {
+  decodeIcns,
   appIconFiles,
   decodeIconFile,
   encodeIconFile,
   trayIconFiles,
   trayIcons,
+  decodeIco,
+  decodePng,
 } from '../tools/icons/icon-files.ts';
-import { decodeIco } from '../tools/icons/ico.ts';
-import type { Colour, Picture } from '../tools/icons/picture.ts';
-import { decodePng } from '../tools/icons/png.ts';
+import type { Colour, Picture } from '../tools/icons/shape.ts';
 
 const resources = join(import.meta.dirname, '..', '..', 'resources');
 const states = ['idle', 'fine', 'due', 'failing', 'paused'] as const;

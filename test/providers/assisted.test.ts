@@ -9,7 +9,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
-import { attemptOf } from './attempt.ts';
+import { attemptOf } from './provider-suite.ts';
 
 describe('a token that a person creates', () => {
   async function setUp() {

@@ -3,9 +3,8 @@ import { DatadogProvider } from '../../src/providers/datadog/calls.ts';
 import { setUpAgent } from '../agent/agent-setup.ts';
 import { startDatadogServer } from '../fakes/datadog-server.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { attemptOf } from './attempt.ts';
+import { attemptOf, describeProvider } from './provider-suite.ts';
 import { makeCaller } from './http/answering-service.ts';
-import { describeProvider } from './provider-suite.ts';
 
 const guardian = 'datadog-app-key';
 const provider = { id: 'datadog', inputs: { guardian } };

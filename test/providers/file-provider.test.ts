@@ -1,12 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileProvider } from '../../src/providers/file/file-provider.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { type KeyServer, startKeyServer } from '../fakes/key-server.ts';
-import { keyProvider } from '../fixtures/key-provider.ts';
+import { keyProvider, leaseProvider, leaseProviderText } from '../fixtures/key-provider.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeCaller } from './http/answering-service.ts';
-import { attemptOf } from './attempt.ts';
-import { describeProvider } from './provider-suite.ts';
+import { attemptOf, describeProvider } from './provider-suite.ts';
+import { knownFileOf } from '../../src/contract/credential/provider-view.ts';
+import { ProviderFile } from '../../src/contract/credential/provider-file.ts';
+import { setProviderFiles, tokenPage } from '../../src/providers/catalogue.ts';
+import { knownFile } from '../../src/providers/file/known-file.ts';
+import { providerViews } from '../../src/text/credential/providers.ts';
+import { setUpAgent, setUpLoneAgent } from '../agent/agent-setup.ts';
+import { startAssistedServer } from '../fakes/assisted-server.ts';
+import { runExamples } from '../../src/providers/file/run-examples.ts';
+import { startVaultServer, type VaultToken } from '../fakes/vault-server.ts';
 
 describeProvider(
   'a provider that is a file, whose tokens create their own successors',
@@ -107,5 +116,192 @@ describe('a provider that is a file', () => {
       refusal: { kind: 'unreachable', mayHaveActed: false },
     });
     expect(callsOf(keys)).toEqual([]);
+  });
+});
+
+const path = new URL('../../resources/providers/hugging-face.json', import.meta.url);
+const text = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+const page = 'https://huggingface.co/settings/tokens';
+const dayMs = 86_400_000;
+const choice = { id: 'hugging-face', inputs: {} };
+
+/** On a server of the test. */
+function fileAt(baseUrl: string) {
+  return ProviderFile.parse({ ...text, base_url: baseUrl });
+}
+
+it('a service that lets only a person create tokens can be a file', async () => {
+  const here = await startAssistedServer(() => noon);
+  here.tokens.set('hf_one', { status: 200, body: { auth: { expiresAt: new Date(noon + 30 * dayMs) } } });
+  const at = new FileProvider(fileAt(here.baseUrl), makeCaller(), () => noon);
+  const held = attemptOf({ baseUrl: here.baseUrl, token: 'hf_one' });
+  expect((await at.inspect(held)).reply).toMatchObject({ kind: 'known', expiresAtMs: noon + 30 * dayMs });
+  expect(await at.inspectRotation(held)).toMatchObject({
+    outcome: 'cannot_rotate',
+    reason: { code: 'person_creates', page },
+  });
+  expect(await at.rotate(held)).toMatchObject({ refusal: { trouble: { code: 'person_creates', page } } });
+  expect(here.calls).toEqual(['GET /api/whoami-v2']);
+});
+
+it('its page is known to the service, and to a window by what the service says', () => {
+  onTestFinished(() => setProviderFiles([]));
+  const baseUrl = 'https://huggingface.co';
+  setProviderFiles([[choice.id, knownFile(ProviderFile.parse(text))]]);
+  expect(tokenPage(choice, baseUrl)).toBe(page);
+  const view = providerViews().find(({ id }) => id === choice.id);
+  expect(view?.rotation).toContain('The old token works until it expires.');
+  setProviderFiles(view === undefined ? [] : [[choice.id, knownFileOf(view)]]);
+  expect(tokenPage(choice, baseUrl)).toBe(page);
+});
+
+it('a credential of it is a reminder with the end that its service tells', async () => {
+  const server = await startAssistedServer(() => noon);
+  server.tokens.set('hf_one', { status: 200, body: { auth: { expiresAt: new Date(noon + 30 * dayMs) } } });
+  const here = await setUpAgent({ providerFiles: [fileAt(server.baseUrl)] });
+  await here.keep({ name: 'models', value: 'hf_one', base_url: server.baseUrl, provider: choice });
+  expect(here.view('models')).toMatchObject({
+    can_rotate: false,
+    expires_at: new Date(noon + 30 * dayMs).toISOString(),
+  });
+  const refused = await here.agent.requests.rotateNow('models');
+  expect(refused).toMatchObject({ refusal: { reason: { code: 'person_creates', page } } });
+});
+
+it.each([
+  [
+    'a step that a person does',
+    { steps: { retire: { request: { method: 'DELETE', path: '/x' }, reply: { status: 204 } } } },
+    'steps.retire',
+  ],
+  ['a page that is not protected', { page: 'http://huggingface.co/settings/tokens' }, 'page'],
+  ['a page where tokens are created without a person', { shape: 'self_rotate' }, 'page'],
+  ['a reply that could be lost', { after_lost_reply: 'list' }, 'after_lost_reply'],
+])('a file with %s is refused', (_what, more, place) => {
+  const parsed = ProviderFile.safeParse({ ...text, ...more });
+  expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(place);
+});
+
+it('a service that cannot be asked needs no examples', () => {
+  const unasked = { ...text, steps: {}, examples: [] };
+  expect(ProviderFile.safeParse(unasked).success).toBe(true);
+});
+
+const hourMs = 3_600_000;
+
+describeProvider(
+  'a provider that is a file, whose tokens are renewed',
+  async (time) => {
+    const vault = await startVaultServer(time.clock);
+    return {
+      baseUrl: vault.baseUrl,
+      provider: { id: 'leases', inputs: {} },
+      files: [leaseProvider],
+      token: vault.issue().value,
+      isAlive: (token) => vault.isAlive(token),
+      replaces: (path) => path.endsWith('/renew-self'),
+    };
+  },
+  { afterLostReply: 'fine', rotation: 'renews' },
+);
+
+describe('a renewal by a file', () => {
+  async function setUp(one: Partial<VaultToken> = {}) {
+    let nowMs = noon;
+    const vault = await startVaultServer(() => nowMs);
+    const at = new FileProvider(leaseProvider, makeCaller(), () => nowMs);
+    const token = vault.issue({ creationTtl: 3600, ...one });
+    const attempt = { ...attemptOf({ baseUrl: vault.baseUrl, token: token.value }), sinceMs: noon };
+    return { vault, at, attempt, jump: (ms: number) => void (nowMs += ms), now: () => nowMs };
+  }
+
+  it('gives the same token a later end', async () => {
+    const { at, attempt, jump, now } = await setUp();
+    jump(hourMs / 2);
+    expect(await at.renew(attempt)).toEqual({
+      ok: true,
+      value: { token: attempt.token, validityDays: null, expiresAtMs: now() + hourMs, isLast: false },
+    });
+  });
+
+  it('is the last one when it brings no later end, unless the one before it was a moment ago', async () => {
+    const { vault, at, attempt, jump } = await setUp();
+    vault.maxTtl = 3600;
+    jump(5_000);
+    expect(await at.renew(attempt)).toMatchObject({ ok: true, value: { isLast: false } });
+    jump(hourMs / 2);
+    expect(await at.renew(attempt)).toMatchObject({ ok: true, value: { isLast: true } });
+    // When it was renewed before is not known: nothing can be told from it.
+    const { sinceMs: _since, ...withoutSince } = attempt;
+    expect(await at.renew(withoutSince)).toMatchObject({ ok: true, value: { isLast: false } });
+  });
+
+  it('is the last one when the service says so', async () => {
+    const file = ProviderFile.parse({
+      ...leaseProviderText,
+      steps: {
+        ...leaseProviderText.steps,
+        renew: {
+          ...leaseProviderText.steps.renew,
+          reply: { ...leaseProviderText.steps.renew.reply, last: { '/auth/renewable': true } },
+        },
+      },
+    });
+    const { attempt, now } = await setUp();
+    expect(await new FileProvider(file, makeCaller(), now).renew(attempt)).toMatchObject({
+      value: { isLast: true },
+    });
+  });
+
+  it('is refused for a token that never expires, was revoked or cannot be renewed', async () => {
+    const root = await setUp({ creationTtl: null });
+    expect(await root.at.renew(root.attempt)).toMatchObject({
+      refusal: { trouble: { code: 'not_renewable', until: null } },
+    });
+    expect(await root.at.inspectRotation(root.attempt)).toMatchObject({ outcome: 'cannot_rotate' });
+    const gone = await setUp({ isRevoked: true });
+    expect(await gone.at.renew(gone.attempt)).toMatchObject({ refusal: { kind: 'invalid' } });
+    expect(await gone.at.inspectRotation(gone.attempt)).toMatchObject({ outcome: 'unknown' });
+    const fixed = await setUp({ isRenewable: false });
+    expect(await fixed.at.renew(fixed.attempt)).toMatchObject({ refusal: { kind: 'no_endpoint' } });
+  });
+
+  it('becomes a reminder at the limit of the token', async () => {
+    const here = await setUpLoneAgent({ providerFiles: [leaseProvider] });
+    const vault = await startVaultServer(here.time.clock);
+    vault.maxTtl = 2 * 3600;
+    const { value } = vault.issue({ creationTtl: 3600 });
+    await here.keep({ name: 'ci', value, base_url: vault.baseUrl, provider: { id: 'leases', inputs: {} } });
+    for (let count = 0; count < 3; count += 1) {
+      here.time.jump(hourMs / 2);
+      if (here.view('ci').state !== 'reminder') await here.agent.requests.rotateNow('ci');
+    }
+    expect(here.view('ci')).toMatchObject({
+      state: 'reminder',
+      generation: 1,
+      expires_at: new Date(noon + 2 * hourMs).toISOString(),
+    });
+    expect(await here.valueOf('ci')).toBe(value);
+  });
+});
+
+describe('a file of shape renew', () => {
+  it('does as its examples say', async () => {
+    expect((await runExamples(leaseProvider)).map(({ problem }) => problem)).toEqual([null, null, null]);
+  });
+
+  const { steps } = leaseProviderText;
+  const mint = { request: steps.renew.request, reply: { status: 200, value: '/token' } };
+  const { ends: _ends, ...withoutEnds } = steps.inspect.reply;
+
+  it.each<[string, object, string]>([
+    ['a step that creates tokens', { steps: { ...steps, mint } }, 'steps.mint'],
+    ['no renewal', { steps: { inspect: steps.inspect } }, 'steps'],
+    ['no end before', { steps: { ...steps, inspect: { ...steps.inspect, reply: withoutEnds } } }, 'steps'],
+    ['another way after a lost reply', { after_lost_reply: 'inspect' }, 'after_lost_reply'],
+    ['another shape', { shape: 'self_rotate', after_lost_reply: 'inspect' }, 'steps'],
+  ])('is refused with %s', (_what, change, path) => {
+    const parsed = ProviderFile.safeParse({ ...leaseProviderText, ...change });
+    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
   });
 });

@@ -4,8 +4,7 @@ import type { GitlabServer, GitlabToken } from '../fakes/gitlab-server.ts';
 import { startGitlabServer } from '../fakes/start-gitlab-server.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeCaller } from './http/answering-service.ts';
-import { attemptOf } from './attempt.ts';
-import { describeProvider } from './provider-suite.ts';
+import { attemptOf, describeProvider } from './provider-suite.ts';
 
 describeProvider(
   'a personal access token of GitLab',

@@ -3,6 +3,8 @@ import { RotavoxProvider } from '../../src/providers/rotavox/calls.ts';
 import { problems } from '../../src/contract/problems.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './http/answering-service.ts';
+import { setUpAgent } from '../agent/agent-setup.ts';
+import { describeProvider } from './provider-suite.ts';
 
 const token = 'rvx_TheTokenThatAsks';
 const dayMs = 86_400_000;
@@ -155,3 +157,19 @@ describe('the clock of a service', () => {
     expect(await ask(service)).toMatchObject({ expiresAtMs: noon + 6 * dayMs });
   });
 });
+
+describeProvider(
+  'the provider of services like this one',
+  async (time) => {
+    const there = await setUpAgent({ time });
+    const { value } = await there.issue();
+    return {
+      baseUrl: there.baseUrl,
+      provider: { id: 'rotavox', inputs: {} },
+      token: value,
+      isAlive: async (token) => (await there.tryValue(token)) === 200,
+      replaces: (path) => path === '/v1/auth/rotate',
+    };
+  },
+  { afterLostReply: 'fine' },
+);

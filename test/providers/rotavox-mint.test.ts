@@ -6,7 +6,7 @@ import { RotavoxProvider } from '../../src/providers/rotavox/calls.ts';
 import { problems } from '../../src/contract/problems.ts';
 import type { RotationTrouble } from '../../src/contract/credential/rotation-trouble.ts';
 import type { Result } from '../../src/core/result.ts';
-import { attemptOf } from './attempt.ts';
+import { attemptOf } from './provider-suite.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { type AnsweringService, makeCaller, startAnsweringService } from './http/answering-service.ts';
 

@@ -4,8 +4,7 @@ import { startVaultServer } from '../fakes/vault-server.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
-import { attemptOf } from './attempt.ts';
-import { describeProvider } from './provider-suite.ts';
+import { attemptOf, describeProvider } from './provider-suite.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

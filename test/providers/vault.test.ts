@@ -9,8 +9,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpLoop } from '../agent/loop/loop-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
-import { attemptOf } from './attempt.ts';
-import { describeProvider } from './provider-suite.ts';
+import { attemptOf, describeProvider } from './provider-suite.ts';
 
 const hourMs = 3_600_000;
 const provider = { id: 'vault', inputs: {} };

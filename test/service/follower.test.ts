@@ -28,7 +28,7 @@ import {
 import { Metrics } from '../../src/service/metrics.ts';
 import { digestOf, mintToken } from '../../src/service/secrets/token-value.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
+import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-authority.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 const portalKey = mintToken('portal').value;

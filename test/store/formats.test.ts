@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../src/contract/credential/credential.ts';
@@ -6,13 +6,19 @@ import { defaultSettings, type SettingsChange } from '../../src/contract/service
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSegments } from '../../src/store/segment.ts';
+import type { Store } from '../../src/store/store.ts';
 import { twoMenus } from '../fixtures/ivr-documents.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { digest, issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
+/**
+ * One folder that each format from 4 on was written to after the last: the journal has the segments of all of them, and a
+ * state file of each. No format ever changes what an earlier one wrote.
+ */
+const grown = join(formats, '4-11');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = {
+const eventsOf: Readonly<Record<number, number>> = {
   1: 10,
   2: 20,
   3: 34,
@@ -31,7 +37,7 @@ const companyNetwork: SettingsChange = {
   certificates: '/etc/company/ca.pem',
 };
 /** What its settings have beside those of the oldest. */
-const settingsOf: Readonly<Record<string, SettingsChange>> = {
+const settingsOf: Readonly<Record<number, SettingsChange>> = {
   9: companyNetwork,
   10: companyNetwork,
   11: companyNetwork,
@@ -42,16 +48,49 @@ function fingerprintOfBytes(byte: string): string {
   return Array.from({ length: 32 }, () => byte).join(':');
 }
 
+/** A copy of the data folder as the last version with this format left it. */
+function folderOf(format: number): string {
+  const folder = makeFolder();
+  if (format < 4) {
+    cpSync(join(formats, String(format)), folder, { recursive: true });
+    return folder;
+  }
+  copyFileSync(join(grown, `state-${format}.json`), join(folder, 'state.json'));
+  mkdirSync(join(folder, 'journal'));
+  for (const name of listSegments(join(grown, 'journal'))) {
+    const segment = readFileSync(join(grown, 'journal', name), 'utf8');
+    if (Number(/^\{"format":(\d+),/.exec(segment)?.[1]) <= format)
+      writeFileSync(join(folder, 'journal', name), segment);
+  }
+  return folder;
+}
+
+/** Opens it with its state file, and rebuilt from its journal without one. */
+async function openBothWays(
+  format: number,
+  look: (store: Store, isRebuilt: boolean) => void | Promise<void>,
+): Promise<void> {
+  const folder = folderOf(format);
+  for (const isRebuilt of [false, true]) {
+    if (isRebuilt) rmSync(join(folder, 'state.json'));
+    const { store } = await openStore({ folder, clock: () => noon });
+    await look(store, isRebuilt);
+    await store.close();
+  }
+}
+
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
-    const expected = Array.from({ length: currentFormat }, (_, place) => String(place + 1));
-    expect(readdirSync(formats).sort((one, other) => Number(one) - Number(other))).toEqual(expected);
+    const names = [...readdirSync(formats), ...readdirSync(grown)];
+    const known = names.flatMap((name) => /^(?:state-)?(\d+)(?:\.json)?$/.exec(name)?.[1] ?? []).map(Number);
+    const expected = Array.from({ length: currentFormat }, (_, place) => place + 1);
+    expect(known.sort((one, other) => one - other)).toEqual(expected);
+    expect(Object.keys(eventsOf).map(Number)).toEqual(expected);
   });
 
-  for (const format of readdirSync(formats)) {
+  for (const format of Object.keys(eventsOf).map(Number)) {
     it(`opens: format ${format}`, async () => {
-      const folder = makeFolder();
-      cpSync(join(formats, format), folder, { recursive: true });
+      const folder = folderOf(format);
       const { store, repairs } = await openStore({ folder, clock: () => noon });
       expect(repairs).toEqual([]);
       const { state } = store;
@@ -89,8 +128,7 @@ describe('a data folder of every format there ever was', () => {
   }
 
   it('has in format 2 what came with it: credentials, the last reuse of a family, a blank end', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '2'), folder, { recursive: true });
+    const folder = folderOf(2);
     const { store } = await openStore({ folder, clock: () => noon });
     const [family] = store.state.tokens.families();
     expect(family?.reuses).toMatchObject([{ address: '127.0.0.1', userAgent: 'old-app/1.0', count: 1 }]);
@@ -109,26 +147,17 @@ describe('a data folder of every format there ever was', () => {
   });
 
   it('has in format 4 its new fields: what services say when they are asked, in the state file and in the journal', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '4'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(4, (store) => {
       expect([...store.state.credentials.values()]).toMatchObject([
         { name: 'nightly' },
         { name: 'reminder', canRotate: false, trouble: null },
         { name: 'stopped', canRotate: true, trouble: { kind: 'suspended', nextTryMs: null } },
       ]);
-      await store.close();
-    }
+    });
   });
 
   it('has in format 5 what came with it: all who use replaced tokens, and another address of a service', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '5'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(5, (store) => {
       const [family] = store.state.tokens.families();
       expect(family?.reuses).toEqual([
         {
@@ -142,16 +171,11 @@ describe('a data folder of every format there ever was', () => {
       ]);
       const [, moved] = store.state.credentials.values();
       expect(moved).toMatchObject({ name: 'reminder', baseUrl: 'https://new.example.com' });
-      await store.close();
-    }
+    });
   });
 
   it('has in format 6 what came with it: other kinds of services, tokens beside newer ones, and the proxy', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '6'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(6, (store) => {
       const named = (wanted: string) =>
         [...store.state.credentials.values()].find(({ name }) => name === wanted);
       expect(named('nightly')?.provider).toEqual({ id: 'rotavox', inputs: {} });
@@ -167,16 +191,11 @@ describe('a data folder of every format there ever was', () => {
       });
       expect([...store.state.proxyRules.values()]).toMatchObject([{ method: 'GET', path: '/api/**' }]);
       expect([...store.state.appTokens.values()]).toMatchObject([{ app: 'agent', use: { requests: 4 } }]);
-      await store.close();
-    }
+    });
   });
 
   it('has in format 7 what came with it: who uses each credential, a helper that was chosen, and telephone systems', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '7'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(7, (store) => {
       const [known] = store.state.knownUsers.values();
       const hour = Math.floor(noon / 3_600_000);
       expect(known?.users.filter(({ way }) => way !== 'proxy')).toEqual([
@@ -189,16 +208,11 @@ describe('a data folder of every format there ever was', () => {
       });
       expect([...store.state.proxyRules.values()].map(({ isScrubbed }) => isScrubbed)).toEqual([false, true]);
       expect([...store.state.pbxs.values()]).toMatchObject([{ name: 'office', user: 'rotavox' }]);
-      await store.close();
-    }
+    });
   });
 
   it('has in format 8 what came with it: owners with a key each, and which of them did something', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '8'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(8, async (store) => {
       expect([...store.state.owners.values()]).toEqual([
         {
           id: 'own_sample00001',
@@ -216,16 +230,11 @@ describe('a data folder of every format there ever was', () => {
         { kind: 'owner' },
         { kind: 'owner' },
       ]);
-      await store.close();
-    }
+    });
   });
 
   it('has in format 9 what came with it: the network, client certificates, how files are written, new refusals', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '9'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(9, async (store) => {
       const { state } = store;
       expect(state.settings).toMatchObject({ ...settingsOf[9] });
       const credentialOf = (id: string) => state.credentials.get(id as CredentialId);
@@ -255,13 +264,11 @@ describe('a data folder of every format there ever was', () => {
         { refusal: 'client_certificate', status: 502 },
         { refusal: 'not_sendable', status: 503 },
       ]);
-      await store.close();
-    }
+    });
   });
 
   it('has in format 10 what came with it: that the journal of a team was sealed', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '10'), folder, { recursive: true });
+    const folder = folderOf(10);
     const { store } = await openStore({ folder, clock: () => noon });
     const [sealed] = await store.history({ kinds: ['journal.sealed'], limit: 1 });
     expect(sealed).toMatchObject({ seq: 74, data: { events: 73 } });
@@ -269,42 +276,28 @@ describe('a data folder of every format there ever was', () => {
   });
 
   it('has in format 11 what came with it: a confirmed move, and places of destinations', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '11'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(11, async (store) => {
       const [pbx] = store.state.pbxs.values();
       expect(pbx?.destinations).not.toHaveProperty('voicemail');
       expect(pbx?.destinations.timegroup).toEqual({ context: 'groups', extension: '{id}' });
       const [moved] = await store.history({ kinds: ['folder.move_confirmed'], limit: 1 });
       expect(moved).toMatchObject({ seq: 76, data: { from: { name: 'old-laptop' } } });
-      await store.close();
-    }
+    });
   });
 
-  it.each(['7', '8', '9', '10'])(
+  it.each([7, 8, 9, 10])(
     'had a place for time groups in format %s that was another thing',
     async (format) => {
-      const folder = makeFolder();
-      cpSync(join(formats, format), folder, { recursive: true });
-      for (const isRebuilt of [false, true]) {
-        if (isRebuilt) rmSync(join(folder, 'state.json'));
-        const { store } = await openStore({ folder, clock: () => noon });
+      await openBothWays(format, (store) => {
         const [pbx] = store.state.pbxs.values();
         expect(pbx?.destinations).toHaveProperty('time_condition');
         expect(pbx?.destinations).not.toHaveProperty('timegroup');
-        await store.close();
-      }
+      });
     },
   );
 
   it('has in format 3 what came with it: drafts, recordings and directories, in the state file and in the journal', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '3'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(3, (store) => {
       const { drafts, recordings, extensions, smsTemplates } = store.state;
       expect([...drafts.values()]).toMatchObject([
         {
@@ -327,39 +320,25 @@ describe('a data folder of every format there ever was', () => {
       expect([...recordings.values()]).toMatchObject([{ id: '11', name: 'Hello', duration_ms: 500 }]);
       expect([...extensions.values()]).toEqual([{ id: '101', name: 'Sales' }]);
       expect([...smsTemplates.values()]).toMatchObject([{ id: 'welcome', text: 'Hello' }]);
-      await store.close();
-    }
+    });
   });
 
   it('of format 2 from before notes were kept has none on its receipts, in the state file and in the journal', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '2'), folder, { recursive: true });
-    for (const isRebuilt of [false, true]) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(2, (store) => {
       const receipts = [...store.state.credentials.values()].flatMap(({ targets }) => targets);
       expect(receipts).toMatchObject([{ generation: 1, note: null }]);
-      await store.close();
-    }
+    });
   });
 
   it('of format 2 from before previous tokens were kept has none in the state file, but in the journal', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '2'), folder, { recursive: true });
-    for (const [isRebuilt, known] of [
-      [false, []],
-      [true, [{ end: 'superseded' }]],
-    ] as const) {
-      if (isRebuilt) rmSync(join(folder, 'state.json'));
-      const { store } = await openStore({ folder, clock: () => noon });
+    await openBothWays(2, (store, isRebuilt) => {
+      const known = isRebuilt ? [{ end: 'superseded' }] : [];
       expect([...store.state.credentials.values()]).toMatchObject([{ generation: 2, pastTokens: known }]);
-      await store.close();
-    }
+    });
   });
 
   it('is never continued in another format: what is written to an older folder goes into a new segment', async () => {
-    const folder = makeFolder();
-    cpSync(join(formats, '1'), folder, { recursive: true });
+    const folder = folderOf(1);
     const segments = (): Buffer[] =>
       listSegments(join(folder, 'journal')).map((name) => readFileSync(join(folder, 'journal', name)));
     const before = segments();

@@ -1,13 +1,15 @@
-import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
+import { type OpenedStore, openStore } from '../../src/store/open-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { storeProblemText } from '../../src/text/service/store-text.ts';
-import { filesBelow } from '../fixtures/files-below.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
-import { writtenPart } from '../fixtures/written-part.ts';
-import { issued, noon } from '../fixtures/make-events.ts';
+import { filesBelow, makeFolder, writtenPart } from '../fixtures/make-folder.ts';
+import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
+import { StoreUnavailable } from '../../src/core/ledger.ts';
+import { journalSuite } from './journal-suite.ts';
+import type { EventDraft } from '../../src/contract/history/audit-event.ts';
+import { copyLines, FolderLines, JournalsDiffer, NewFolderLines } from '../../src/store/copy-lines.ts';
 
 const minuteMs = 60_000;
 
@@ -189,5 +191,114 @@ describe('the record of the journal’s end', () => {
     await setup.write(opened, 20);
     expect(existsSync(setup.record) ? readFileSync(setup.record, 'utf8') : '').toBe('');
     expect(writtenPart(readFileSync(setup.segment)).toString().split('\n')).toHaveLength(22);
+  });
+});
+
+journalSuite('the journal in files', () => {
+  const folder = makeFolder();
+  const journalFolder = join(folder, 'journal');
+  let refusal: string | null = null;
+  const segments = () =>
+    readdirSync(journalFolder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()
+      .map((name) => join(journalFolder, name));
+  /** The lines of a segment; its header is the first. */
+  const linesOf = (path: string) => readFileSync(path, 'utf8').replaceAll('\0', '').split('\n').slice(0, -1);
+  return Promise.resolve({
+    foreignLine: 'link_differs',
+    async open() {
+      const { store } = await openStore({
+        folder,
+        clock: () => noon,
+        assertHeld: () => {
+          if (refusal !== null) throw new StoreUnavailable({ code: refusal, path: folder });
+        },
+      });
+      return store;
+    },
+    refuse(code) {
+      refusal = code;
+      return Promise.resolve();
+    },
+    lines: () => Promise.resolve(segments().flatMap((path) => linesOf(path).slice(1))),
+    change(seq, line) {
+      for (const path of segments()) {
+        const lines = linesOf(path);
+        const place = lines.findIndex((one) => one.startsWith(`{"seq":${seq},`));
+        if (place > 0) lines.splice(place, 1, ...(line === null ? [] : [line]));
+        writeFileSync(path, lines.map((one) => `${one}\n`).join(''));
+      }
+      return Promise.resolve();
+    },
+    spoilCheckpoint() {
+      const path = join(folder, 'state.json');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('fam_a', 'fam_q'));
+      return Promise.resolve();
+    },
+  });
+});
+
+const clock = () => noon;
+const lifetime = [issued('a'), rotated('a', 1), issued('b'), moved('token.suspended', 'b')];
+
+/** A closed data folder with these events. */
+async function folderWith(events: readonly EventDraft[]): Promise<string> {
+  const folder = makeFolder();
+  const { store } = await openStore({ folder, clock });
+  for (const event of events) await store.transact(() => ({ events: [event], value: null }));
+  await store.close();
+  return folder;
+}
+
+const copy = (from: string, to: string) =>
+  copyLines(new FolderLines(from), new NewFolderLines(to), () => undefined);
+
+it('copies a journal so that its chain is the same and its state can be built', async () => {
+  const [from, to] = [await folderWith(lifetime), makeFolder()];
+  const end = await copy(from, to);
+  expect(end.seq).toBe(lifetime.length);
+  const { store } = await openStore({ folder: to, clock });
+  expect(store.state.tokens.get(tokenIdNamed('a', 2))?.status).toBe('Active');
+  expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: 4, head: end.head });
+  await store.close();
+});
+
+it('goes on where an interrupted copy ended', async () => {
+  const from = await folderWith(lifetime);
+  const to = makeFolder();
+  const source = new FolderLines(from);
+  const interrupted = new NewFolderLines(to);
+  // One segment is written, then the copy stops.
+  const [[first, second] = []] = [...source.lines()];
+  const { hash } = JSON.parse(second?.line ?? '') as { hash: string };
+  await interrupted.append([first!, second!], { seq: 0, head: '0'.repeat(43) }, hash);
+  await interrupted.finish();
+  const told: number[] = [];
+  await copyLines(source, new NewFolderLines(to), (seq) => told.push(seq));
+  expect(told).toEqual([4]);
+  expect(readdirSync(join(to, 'journal'))).toEqual(['00000001.jsonl', '00000002.jsonl']);
+  expect([...new FolderLines(to).lines()].flat()).toEqual([...source.lines()].flat());
+});
+
+it('refuses a target with another journal, and changes nothing there', async () => {
+  const from = await folderWith(lifetime);
+  for (const other of [[issued('c')], [...lifetime, issued('d')]]) {
+    const to = await folderWith(other);
+    const before = [...new FolderLines(to).lines()].flat();
+    await expect(copy(from, to)).rejects.toBeInstanceOf(JournalsDiffer);
+    expect([...new FolderLines(to).lines()].flat()).toEqual(before);
+  }
+});
+
+it('finds damage in what is copied', async () => {
+  const from = await folderWith(lifetime);
+  const path = join(from, 'journal', '00000001.jsonl');
+  const bytes = readFileSync(path);
+  const place = bytes.indexOf('token.rotated');
+  bytes[place] = 0x54;
+  writeFileSync(path, bytes);
+  await expect(copy(from, makeFolder())).rejects.toMatchObject({
+    problem: { code: 'JOURNAL_DAMAGED', line: 3, damage: { kind: 'hash_differs' } },
   });
 });

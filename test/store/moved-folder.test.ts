@@ -18,8 +18,7 @@ import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { StoreTrouble } from '../../src/store/store.ts';
-import { filesBelow } from '../fixtures/files-below.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
+import { filesBelow, makeFolder } from '../fixtures/make-folder.ts';
 import { issued, noon, rotated } from '../fixtures/make-events.ts';
 
 interface Setup {

@@ -16,8 +16,7 @@ import type { EventDraft } from '../../src/contract/history/audit-event.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore, type StoreOptions } from '../../src/store/open-store.ts';
 import type { StoreTrouble } from '../../src/store/store.ts';
-import { makeFolder } from '../fixtures/make-folder.ts';
-import { writtenPart } from '../fixtures/written-part.ts';
+import { makeFolder, writtenPart } from '../fixtures/make-folder.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const clock = () => noon;

@@ -2,6 +2,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { teamTables } from './team-tables.ts';
+import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
+import { BrowserEntry } from '../../src/store/team/browser-entry.ts';
+import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
+import { openRecordingTable, RecordingTable } from '../../src/store/team/recording-table.ts';
+import {
+  audioOf,
+  bytesOf,
+  describeRecordingSuite,
+  stateWith,
+  describeReplayKeysSuite,
+} from '../store/recording-files-suite.ts';
+import { ReplayKeyEntries } from '../../src/store/team/replay-key-entries.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 const server = teamTables();
 
@@ -141,4 +154,158 @@ describe('the entries of a team', () => {
     await expect(entries(1).read('vault', 'a')).rejects.toMatchObject(refused);
     await expect(entries(1).write('vault', 'a', 'value')).rejects.toMatchObject(refused);
   });
+});
+
+const known = { public_key: 'A'.repeat(122), port: 7682, used_at: '2026-11-23T12:00:00Z' };
+
+async function openWithBrowsers() {
+  const team = await openTeam();
+  const passphrase = 'correct horse';
+  const { sealer } = await SharedVault.open({ entries: team.entries(1), passphrase, cost: cheapScrypt });
+  return { ...team, browsers: (epoch: number) => BrowserEntry.open(team.entries(epoch), sealer) };
+}
+
+it('the next leader knows the browsers, and none that was signed out', async () => {
+  const { browsers, lead } = await openWithBrowsers();
+  const first = await browsers(1);
+  expect(first.read()).toEqual([]);
+  const other = { ...known, public_key: 'B'.repeat(122) };
+  await first.write([known, other]);
+  await lead(2);
+  const second = await browsers(2);
+  expect(second.read()).toEqual([known, other]);
+  await second.write([other]);
+  await expect(first.write([known, other])).rejects.toMatchObject({ refusal: { code: 'NOT_LEADING' } });
+  expect((await browsers(2)).read()).toEqual([other]);
+});
+
+it('whoever can only write to the database signs in no browser', async () => {
+  const { browsers, entries, query } = await openWithBrowsers();
+  await (await browsers(1)).write([known]);
+  const [stored] = await query("select name, value from rotavox.entry where place = 'browser'");
+  expect(stored?.['value']).not.toContain(known.public_key);
+  const forged = JSON.stringify({ format: 1, browsers: [known] });
+  await entries(1).write('browser', String(stored?.['name']), forged);
+  expect((await browsers(1)).read()).toEqual([]);
+});
+
+async function openWithRecordings() {
+  const team = await openTeam();
+  return { ...team, files: (epoch: number) => openRecordingTable(team.host(epoch), stateWith()) };
+}
+
+describeRecordingSuite('the recordings of a team', async () => {
+  const { host } = await openWithRecordings();
+  return { open: (state) => openRecordingTable(host(1), state) };
+});
+
+it('a host that does not lead any more neither confirms nor deletes audio', async () => {
+  const { files, lead } = await openWithRecordings();
+  const before = await files(1);
+  const [kept, late] = [audioOf(10), audioOf(10)];
+  await lead(2);
+  const after = await files(2);
+  await after.keep(kept.file, kept.bytes);
+  const refused = { refusal: { code: 'NOT_LEADING' } };
+  await expect(before.keep(late.file, late.bytes)).rejects.toMatchObject(refused);
+  await expect(before.forget(kept.file)).rejects.toMatchObject(refused);
+  await expect(files(1)).rejects.toMatchObject(refused);
+  expect(await bytesOf(after, kept.file)).toEqual(kept.bytes);
+});
+
+it('a removal that arrives late does not delete audio that was stored again', async () => {
+  const { files, host } = await openWithRecordings();
+  const open = await files(1);
+  const { file, bytes } = audioOf(10);
+  await open.keep(file, bytes);
+  const { promise: arrival, resolve: arrive } = Promise.withResolvers();
+  const late = new RecordingTable(host(1, arrival)).forget(file);
+  await open.keep(file, bytes);
+  arrive(null);
+  await late;
+  expect(await bytesOf(open, file)).toEqual(bytes);
+});
+
+it('storing audio does not hold up the leader', async () => {
+  const { files, connect } = await openWithRecordings();
+  const open = await files(1);
+  const other = await connect();
+  const { file, bytes } = audioOf(5_000_000);
+  await other.query('begin; select 1 from rotavox.leadership for update');
+  const keeping = open.keep(file, bytes);
+  // The bytes are there while the row `leadership` is locked by another.
+  await expect.poll(async () => (await other.query('select 1 from rotavox.recording')).rowCount).toBe(1);
+  await other.query('commit');
+  await keeping;
+  expect(await bytesOf(open, file)).toEqual(bytes);
+});
+
+const hourMs = 3_600_000;
+const noon = Date.parse('2026-11-23T12:00:00Z');
+
+async function openWithKeys() {
+  const team = await openTeam();
+  const { sealer } = await SharedVault.open({
+    entries: team.entries(1),
+    passphrase: 'correct horse',
+    cost: cheapScrypt,
+  });
+  return {
+    ...team,
+    sealer,
+    keys: (epoch: number, clock: () => number) => ReplayKeyEntries.open(team.entries(epoch), sealer, clock),
+  };
+}
+
+describeReplayKeysSuite('the replay keys of a team', async () => {
+  const { keys } = await openWithKeys();
+  return { open: (clock) => keys(1, clock) };
+});
+
+it('a host that takes over has the keys of the leader before', async () => {
+  const { keys, lead } = await openWithKeys();
+  const before = (await keys(1, () => noon)).current();
+  await lead(2);
+  const after = await keys(2, () => noon + hourMs);
+  expect(after.get(before.epoch)).toEqual(before.key);
+  expect(after.current().epoch).not.toBe(before.epoch);
+});
+
+it('keys are sealed in the database, each for its hour', async () => {
+  const { keys, entries, query } = await openWithKeys();
+  const { epoch, key } = (await keys(1, () => noon)).current();
+  const stored = await entries(1).list('replay_key');
+  expect(stored.map(({ name }) => name)).toContain(epoch);
+  const text = JSON.stringify(await query('select * from rotavox.entry'));
+  for (const form of ['base64', 'hex'] as const)
+    expect(text).not.toContain(key.toString(form).replace(/=+$/, ''));
+  // In the place of another, a key cannot be opened and is replaced.
+  const [first, second] = stored;
+  await entries(1).write('replay_key', first?.name ?? '', second?.value ?? '');
+  expect((await keys(1, () => noon)).current().key).not.toEqual(key);
+});
+
+it('an hour begins with a key that was durable before', async () => {
+  const { keys, query } = await openWithKeys();
+  let nowMs = noon;
+  const open = await keys(1, () => nowMs);
+  await query('alter table rotavox.entry rename to elsewhere');
+  nowMs += 2 * hourMs;
+  const { key } = open.current();
+  nowMs += hourMs;
+  expect(() => open.current()).toThrow('NO_REPLAY_KEY');
+  await expect(open.renew()).rejects.toMatchObject({ refusal: { code: '42P01' } });
+  await query('alter table rotavox.elsewhere rename to entry');
+  // The next call that needs one has it made, without the timer.
+  await waitFor(() => expect(open.current().key).not.toEqual(key));
+});
+
+it('nothing is left in the table of a key that was destroyed', async () => {
+  const { keys, query } = await openWithKeys();
+  let nowMs = noon;
+  const open = await keys(1, () => nowMs);
+  const { epoch } = open.current();
+  nowMs += 30 * hourMs;
+  await open.renew();
+  expect(await query('select value from rotavox.entry where name = $1', [epoch])).toEqual([{ value: null }]);
 });

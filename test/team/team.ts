@@ -16,7 +16,7 @@ import { RuntimeFile } from '../../src/contract/service/portal.ts';
 import { HostHealth } from '../../src/contract/service/team.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { startTcpProxy, type TcpProxy } from '../fakes/tcp-proxy.ts';
-import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
+import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-authority.ts';
 import { type Answer, type Call, sendCall } from '../fixtures/send-call.ts';
 import { freePort } from '../tools/free-port.ts';
 import { type Postgres, type PostgresOptions, startPostgres } from '../tools/postgres.ts';

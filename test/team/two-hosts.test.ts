@@ -10,7 +10,7 @@ import { startTeamHost } from '../../src/host/start-team-host.ts';
 import { passedOnHeader } from '../../src/service/guard/passed-on.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';
-import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
+import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-authority.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { commonPostgres, type Postgres } from '../tools/postgres.ts';

@@ -3,6 +3,15 @@ import type { DeliveryFinding } from '../../src/contract/credential/delivery-fin
 import type { DeliveryProblem } from '../../src/contract/credential/delivery-problem.ts';
 import { deliveryFindingsText, deliveryProblemText } from '../../src/text/credential/delivery.ts';
 import { expectSentences, type OneEach } from './problems.ts';
+import { type ProxyRefusalCode, proxyRefusals } from '../../src/contract/credential/proxy.ts';
+import { proxyRefusalText, ruleText, trialText } from '../../src/text/credential/proxy-text.ts';
+import { credentialListRow, credentialRows, credentialText } from '../../src/text/cli/cli-credential.ts';
+import { eventDetail } from '../../src/text/window/events.ts';
+import { partText, rowText, standingText } from '../../src/text/window/lifeline-text.ts';
+import { credentialExpiryText } from '../../src/text/window/tray.ts';
+import { localTime } from '../../src/text/time.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { credentialRow, noonMs } from '../renderer/overview/rows.ts';
 
 const path = '/srv/app/.env';
 const place = path;
@@ -172,5 +181,119 @@ describe('what a preview of a delivery found', () => {
     expect(deliveryFindingsText([none, findings.rest_unchanged])).toBe(
       `${deliveryProblemText(problems.hook)} Nothing was run. Everything else in the file stays as it is.`,
     );
+  });
+});
+
+const codes = Object.keys(proxyRefusals) as ProxyRefusalCode[];
+const trial = { requests: 30, allowed: 12, newly_allowed: 3, forbidden: 0, routes: [], names_rights: [] };
+
+describe('a refusal of the proxy', () => {
+  it.each(codes)('says why, in whole sentences: %s', (code) => {
+    for (const context of [
+      {},
+      {
+        method: 'POST',
+        credential: 'gitlab',
+        app: 'agent',
+        service: 'gitlab.com',
+        because: 'The token has expired.',
+      },
+    ]) {
+      const { title, detail } = proxyRefusalText(code, context);
+      expect(title).toMatch(/^[A-Z].*[^.]$/);
+      expectSentences(detail.replace('(..)', 'x'));
+    }
+  });
+
+  it('names what it is about', () => {
+    const context = { app: 'agent', credential: 'gitlab' };
+    expect(proxyRefusalText('not_allowed', context).detail).toBe(
+      'No rule allows agent to send this request. Do not repeat it: ask the owner of “gitlab” to add a rule.',
+    );
+    const request = { ...context, method: 'POST', route: '/projects/*' };
+    expect(proxyRefusalText('not_allowed', request).detail).toContain('to send POST /projects/*. ');
+  });
+});
+
+describe('what a rule would have allowed', () => {
+  it.each([
+    [trial, 'This would have allowed 12 of the 30 requests of the last 24 hours, 3 of which were refused.'],
+    [
+      { ...trial, newly_allowed: 1, forbidden: 2 },
+      'This would have allowed 12 of the 30 requests of the last 24 hours, 1 of which was refused. 2 requests can never be allowed.',
+    ],
+    [
+      { ...trial, newly_allowed: 0 },
+      'This would have allowed 12 of the 30 requests of the last 24 hours, none of which was refused.',
+    ],
+    [
+      { ...trial, allowed: 0, newly_allowed: 0 },
+      'This would have allowed none of the 30 requests of the last 24 hours.',
+    ],
+    [
+      { ...trial, requests: 0, allowed: 0 },
+      'No request was made in the last 24 hours, so there is nothing to compare with.',
+    ],
+  ])('%j', (seen, text) => {
+    expect(trialText(seen)).toBe(text);
+  });
+
+  it('is a rule in one line', () => {
+    expect(ruleText({ method: 'GET', path: '/api/**', private_network: false })).toBe('GET /api/**');
+    expect(ruleText({ method: '*', path: '/', private_network: true })).toBe('* / (private network)');
+    const both = { method: '*', path: '/', private_network: true, scrub: true } as const;
+    expect(ruleText(both)).toBe('* / (private network, answers searched)');
+  });
+});
+
+const at = '2026-11-28T12:00:00.000Z';
+const nowMs = Date.parse('2026-11-25T12:00:00.000Z');
+const viewWith = (expiry_assumed?: 'not_said' | 'never' | 'not_usable') =>
+  credentialView({ expires_at: at, ...(expiry_assumed === undefined ? {} : { expiry_assumed }) });
+
+describe('an expiry that nobody has said', () => {
+  it.each([
+    [undefined, `${localTime(at)} (3 d left)`],
+    ['not_said', `about ${localTime(at)} (3 d left), assumed: the service does not say`],
+    ['never', `about ${localTime(at)} (3 d left), assumed: the service says that it never expires`],
+    ['not_usable', `about ${localTime(at)} (3 d left), assumed: what the service says cannot be right`],
+  ] as const)('is called assumed on the command line, with the reason (%s)', (assumed, expected) => {
+    const view = viewWith(assumed);
+    expect(credentialRows(view, nowMs)).toContainEqual(['Expires', expected]);
+    expect(credentialListRow(view, nowMs)[2]).toBe(assumed === undefined ? '3 d' : 'about 3 d');
+  });
+
+  it('is called so after a rotation and in the tray', () => {
+    const view = viewWith('not_said');
+    expect(credentialText.rotated(view, nowMs)).toContain(
+      `which expires about ${localTime(at)}, assumed: the service does not say; next rotation: `,
+    );
+    expect(credentialExpiryText(view, () => 'Saturday 12:00', nowMs)).toBe(
+      'Expires about Saturday 12:00 (assumed)',
+    );
+    expect(credentialExpiryText(viewWith(), () => 'Saturday 12:00', nowMs)).toBe('Expires Saturday 12:00');
+  });
+
+  it('is called so in the lifeline', () => {
+    const row = credentialRow({ state: 'reminder', expiry_assumed: true });
+    expect(standingText(row, noonMs)).toMatch(/^Not rotated, expires about .* \(assumed\)$/);
+    expect(rowText(row, noonMs)).toMatch(/Token 4 since .*, expires about .* \(assumed\)\./);
+    const { facts } = partText(row, { kind: 'token', place: row.generations.length - 1 }, noonMs);
+    expect(facts).toContainEqual(['Expires', expect.stringMatching(/^about .* \(assumed\)$/)]);
+    const earlier = partText(row, { kind: 'token', place: 0 }, noonMs);
+    expect(JSON.stringify(earlier.facts)).not.toContain('assumed');
+  });
+
+  it('is called so in the history', () => {
+    const event = {
+      seq: 1,
+      at,
+      kind: 'credential.rotated',
+      subject: 'cred_a',
+      actor: { kind: 'system' },
+      data: { credential_id: 'cred_a', generation: 2, expires_at: at, expiry_assumed: 'not_said' },
+    } as const;
+    expect(eventDetail(event)).toBe('token 2 · expiry assumed: the service does not say');
+    expect(eventDetail({ ...event, data: { ...event.data, expiry_assumed: undefined } })).toBe('token 2');
   });
 });

@@ -1,21 +1,37 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { CallHappening } from '../../src/contract/menu/ivr-call.ts';
 import type { NodeId } from '../../src/contract/menu/ivr-draft.ts';
 import { runInputs } from '../../src/core/ivr/call/run-scenario.ts';
 import {
+  alteredSentences,
   callSentence,
+  distinctTitles,
   inputsText,
   keyLabel,
-  alteredSentences,
-  distinctTitles,
   liveText,
   pictureLabels,
-  referenceTitle,
   referenceInSentence,
+  referenceTitle,
   tallyText,
 } from '../../src/text/menu/phone-menu.ts';
 import { cleanFlow, inputs } from '../fixtures/ivr-arbitraries.ts';
+import { publishRefusal, publishText } from '../../src/text/menu/publishing.ts';
+import { expectSentences } from './problems.ts';
+import { outlineOf } from '../../src/renderer/recordings/outline.ts';
+import {
+  audioRefusalText,
+  microphoneProblemText,
+  recordedAdvice,
+  sizeText,
+  trimmedText,
+  undecodableText,
+  usesText,
+  waveformText,
+} from '../../src/text/menu/recordings-text.ts';
+import { lengthText } from '../../src/text/time.ts';
+import { together, tone } from '../renderer/recordings/tones.ts';
+import { exitTrafficText, isGivenUp, menuTrafficText } from '../../src/text/menu/traffic.ts';
 
 const first = 'first' as NodeId;
 const flow = { menus: new Map([[first, { name: 'First' }]]) };
@@ -139,4 +155,215 @@ it('menus in a list are told apart by their ids where their names are not', () =
     'Ｓales (ivr_3)',
     'Sale',
   ]);
+});
+
+const baseUrl = 'https://voice.example.com';
+const lostReply = 'The service does not answer.';
+
+const outcomes: Record<keyof typeof publishText, string> = {
+  publishedHere: publishText.publishedHere(3, 2),
+  publishedAt: publishText.publishedAt(3, baseUrl, 1),
+  created: publishText.created('41'),
+  replaced: publishText.replaced('41'),
+  replacedHere: publishText.replacedHere('41', 7),
+  recreating: publishText.recreating('41'),
+  notRecorded: publishText.notRecorded('The disk is full.'),
+  notSent: publishText.notSent(lostReply),
+  lost: publishText.lost(lostReply),
+  losesMenus: publishText.losesMenus,
+  replyLost: publishText.replyLost,
+  replyWithoutId: publishText.replyWithoutId,
+  storedWithoutId: publishText.storedWithoutId,
+  noList: publishText.noList,
+  noneSame: publishText.noneSame(12),
+  adopted: publishText.adopted('41'),
+  idUnknown: publishText.idUnknown,
+  unusableId: publishText.unusableId(baseUrl, { beginning: 'a b', characters: 3, rule: 'has no spaces' }),
+};
+
+describe('an outcome of publishing', () => {
+  it.each(Object.entries(outcomes))('is whole sentences: %s', (_, text) => {
+    expectSentences(text);
+  });
+
+  it.each([
+    [outcomes.publishedHere, 'Published as version 3 in this service: 2 menus.'],
+    [outcomes.publishedAt, `Published as version 3 at ${baseUrl}: 1 menu.`],
+    [outcomes.replacedHere, 'Replaced 41, which is now version 7.'],
+  ])('says what was stored, and where: %s', (text, expected) => {
+    expect(text).toBe(expected);
+  });
+
+  it.each([outcomes.notRecorded, outcomes.lost])(
+    'says that publishing again creates no menu twice: %s',
+    (text) => {
+      expect(text).toContain('Publish again: menus that are stored there already are found');
+    },
+  );
+
+  it('says that nothing was sent only when that is certain', () => {
+    expect(outcomes.notSent).toContain('Nothing was sent.');
+    expect(outcomes.lost).toContain('The service may have stored the menu.');
+  });
+
+  it('shows the beginning of an id that is too long, and its length', () => {
+    const text = publishText.unusableId(baseUrl, {
+      beginning: 'abc',
+      characters: 5000,
+      rule: 'has 1 to 128 characters',
+    });
+    expect(text).toContain('“abc…” (5000 characters)');
+    expect(outcomes.unusableId).toContain('“a b”, and an id has no spaces');
+  });
+});
+
+describe('a menu that another service did not store', () => {
+  it.each([
+    [302, 'redirects to another address, where the token was not sent (302)'],
+    [400, 'refused the menu (400: “No.”). Change the draft'],
+    [401, 'does not accept the token of “crm” (401: “No.”). Test the credential.'],
+    [403, 'It needs the scope ivr:write'],
+    [404, 'has no such call (404: “No.”)'],
+    [405, 'has no such call (405: “No.”)'],
+    [429, 'Publish again later.'],
+    [500, 'may have stored the menu all the same'],
+    [503, 'may have stored the menu all the same'],
+  ])('is reported with the reason and what to do: %i', (status, words) => {
+    const text = publishRefusal({ status, said: 'No.', credential: 'crm' });
+    expectSentences(text.replaceAll('base_url', 'address'));
+    expect(text).toContain(words);
+  });
+
+  it('is reported with the status alone when the reply says nothing', () => {
+    expect(publishRefusal({ status: 422, said: null, credential: 'crm' })).toContain(
+      'refused the menu (422). ',
+    );
+  });
+});
+
+describe('the text of a sound', () => {
+  it('says how long it is, where it sounds and how loud', () => {
+    const sound = together(tone(0, 500), tone(440, 1000), tone(0, 500));
+    expect(waveformText(outlineOf(sound))).toBe(
+      'Waveform: 0:02.0 long, sound from 0:00.5 to 0:01.5, good level.',
+    );
+    expect(waveformText(outlineOf(tone(440, 300, { loud: 0.03 })))).toContain('low level');
+    expect(waveformText(outlineOf(tone(440, 300, { loud: 1 })))).toContain('maximum level');
+    expect(waveformText(outlineOf(tone(0, 300)))).toBe('Waveform: 0:00.3 long, silent.');
+  });
+
+  it.each([
+    [0, '0:00', '0:00.0'],
+    [999, '0:01', '0:01.0'],
+    [59_960, '1:00', '1:00.0'],
+    [61_240, '1:01', '1:01.2'],
+    [600_000, '10:00', '10:00.0'],
+  ])('writes %d ms like a clock', (ms, seconds, tenths) => {
+    expect([lengthText(ms), lengthText(ms, 'tenths')]).toEqual([seconds, tenths]);
+  });
+
+  it.each([
+    [1, '1 byte'],
+    [999, '999 bytes'],
+    [1500, '2 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1.0 MB'],
+    [20_971_520, '21.0 MB'],
+  ])('writes %d bytes in the unit that fits', (bytes, text) => {
+    expect(sizeText(bytes)).toBe(text);
+  });
+
+  it('advises to record again what nobody could hear, and what is distorted', () => {
+    expect(recordedAdvice(0.005)).toContain('Almost nothing was heard');
+    expect(recordedAdvice(0.3)).toBeNull();
+    expect(recordedAdvice(1)).toContain('too loud');
+  });
+});
+
+it('the text of a refused upload says what is wrong and what to upload', () => {
+  expect(audioRefusalText({ code: 'unknown' })).toBe(
+    'This is not a WAV, MP3 or Ogg file. Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.',
+  );
+  expect(audioRefusalText({ code: 'wav_codec', codec: 0x45 })).toBe(
+    'The codec of this WAV file (G.726) is not supported. Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.',
+  );
+  expect(audioRefusalText({ code: 'other_format', format: 'm4a' })).toBe(
+    'This is a file in the format m4a. Upload a WAV, MP3 or Ogg (Vorbis or Opus) file. The Recordings window converts m4a, FLAC and WebM when you upload them there.',
+  );
+  expect(undecodableText({ code: 'other_format', format: 'amr' })).toContain(
+    'This browser cannot decode it.',
+  );
+  expect(audioRefusalText({ code: 'too_long', bytes: 35_000_000 })).toBe(
+    'Converted for telephones, this WAV file would have 35.0 MB; the limit is 21.0 MB. Save it as MP3 or Ogg, or shorten it.',
+  );
+});
+
+describe('the text of what trimming removes', () => {
+  it.each([
+    [500, 990, 'Removes 0.50 s at the beginning and 0.99 s at the end.'],
+    [10, 0, 'Removes 0.01 s at the beginning.'],
+    [0, 1000, 'Removes 1.00 s at the end.'],
+    [0, 0, null],
+  ])('after %d ms at the beginning and %d ms at the end is %j', (startMs, endMs, text) => {
+    expect(trimmedText(startMs, endMs)).toBe(text);
+  });
+});
+
+describe('the text of what a recording is played for', () => {
+  it('names each use once, whatever the path of its field', () => {
+    expect(usesText('ivr', ['recording', 'invalid_recording'])).toBe('prompt and after a wrong key');
+    expect(usesText('draft', ['nodes.m1.timeout_recording', 'nodes.m2.timeout_recording'])).toBe(
+      'draft, after the last timeout',
+    );
+  });
+});
+
+describe('the text without a microphone', () => {
+  it.each([
+    ['NotFoundError', 'Connect one'],
+    ['NotReadableError', 'Close that program'],
+    ['SecurityError', '127.0.0.1'],
+    ['OddError', '(OddError)'],
+  ])('tells after %s what to do', (name, words) => {
+    expect(microphoneProblemText(name, false)).toContain(words);
+    expect(microphoneProblemText(name, true)).toContain(words);
+  });
+
+  it('names who has to allow it: the browser, or the system where the app has allowed it already', () => {
+    expect(microphoneProblemText('NotAllowedError', false)).toContain('beside the address');
+    expect(microphoneProblemText('NotAllowedError', true)).toContain('privacy settings');
+  });
+});
+
+const traffic = {
+  menu: 'ivr_a',
+  entered: 100,
+  keys: { '1': 60, '*': 1 },
+  wrong_keys: 8,
+  timeouts: 20,
+  hung_up: 30,
+  led: { wrong_key: 2, timeout: 5 },
+};
+
+test('the traffic of a menu is told in one line, with where many give up', () => {
+  expect(menuTrafficText(traffic)).toBe(
+    'Entered 100 times. Key 1: 60 · Key star: 1 · Wrong key: 8 (2 left by it) · Timeout: 20 (5 left by it) · ' +
+      'Hung up: 30 (30 %). Many callers give up here.',
+  );
+  expect(menuTrafficText({ ...traffic, entered: 0 })).toBe('No call entered in this period.');
+});
+
+test('few hang-ups say nothing, however large their share', () => {
+  expect(isGivenUp({ entered: 4, hung_up: 2 })).toBe(false);
+  expect(isGivenUp({ entered: 100, hung_up: 24 })).toBe(false);
+  expect(isGivenUp({ entered: 100, hung_up: 25 })).toBe(true);
+});
+
+test('an exit says how often it was taken', () => {
+  expect(exitTrafficText({ kind: 'key', key: '1' }, { count: 60, led: null, entered: 100 })).toBe(
+    'Key 1 was pressed 60 times (60 % of 100 calls)',
+  );
+  expect(exitTrafficText({ kind: 'timeout' }, { count: 20, led: 5, entered: 100 })).toBe(
+    '20 timeouts; 5 calls left by this exit',
+  );
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   dayText,
   dueText,
@@ -12,8 +12,15 @@ import {
   menuText,
   momentText,
   nearText,
+  pauseUntil,
   startOfDate,
 } from '../../src/text/time.ts';
+import { attentionText } from '../../src/text/window/attention-text.ts';
+import { namesText, tokenNameText } from '../../src/text/credential/credentials.ts';
+import { isolated, quotedName } from '../../src/text/names.ts';
+import { reuseNoticeText } from '../../src/text/window/notices-text.ts';
+import { moveDialogText } from '../../src/text/token/token-list-text.ts';
+import { windowTitle } from '../../src/text/window/window.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -190,4 +197,110 @@ describe('a date', () => {
     expect(startOfDate('2026-12-31', 1)).toBe(new Date(2027, 0, 1).toISOString());
     expect(startOfDate('10.3.2026', 0)).toBeUndefined();
   });
+});
+
+const name = 'تقرير';
+const whole = `\u2068${name}\u2069`;
+
+it.each([
+  ['letters from right to left', name, whole],
+  ['Hebrew beside Latin letters', 'crm קו', '\u2068crm קו\u2069'],
+  ['an override', 'a\u202eb', '\u2068a\u202eb\u2069'],
+  ['an isolate that would end ours', 'a\u2069b', '\u2068ab\u2069'],
+  ['Latin, Cyrillic and Han letters', 'crm Ключ 鍵', 'crm Ключ 鍵'],
+])('a name with %s leaves the order of its sentence alone', (_what, given, expected) => {
+  expect(isolated(given)).toBe(expected);
+  expect(quotedName(given)).toBe(`“${expected}”`);
+});
+
+it('titles, questions, labels and notices isolate the names in them', () => {
+  const item = {
+    kind: 'suspended_ends',
+    family_id: 'fam_a',
+    token_id: 'tok_a_1',
+    name,
+    reason: null,
+  } as const;
+  const expiring = { ...item, expires_at: '2026-01-01T00:00:00.000Z' } as unknown as Parameters<
+    typeof attentionText
+  >[0];
+  expect(attentionText(expiring, 0).title).toBe(`“${whole}” is suspended and expires soon`);
+  expect(windowTitle(name)).toBe(`${whole} — Rotavox`);
+  expect(moveDialogText.title('suspend', name)).toBe(`Suspend “${whole}”?`);
+  expect(tokenNameText({ name, kept_fresh_by: 'crm' })).toBe(`crm (${whole})`);
+  expect(namesText([name, 'crm'])).toBe(`“${whole}” and “crm”`);
+  expect(reuseNoticeText([name], { address: '::1', user_agent: null }, 0).title).toContain(`“${whole}”`);
+});
+
+const zoneBefore = process.env['TZ'];
+
+/** The zone of this process, until the test is over. */
+function liveIn(zone: string): void {
+  process.env['TZ'] = zone;
+}
+
+afterEach(() => {
+  if (zoneBefore === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zoneBefore;
+});
+
+describe('a pause of an hour', () => {
+  it.each([
+    ['on any day', 'Europe/Berlin', '2026-06-10T12:34:56.789Z', '2026-06-10T13:34:56.789Z'],
+    ['over midnight', 'Europe/Berlin', '2026-06-10T21:30:00.000Z', '2026-06-10T22:30:00.000Z'],
+    // 01:30 to 03:30 on the wall.
+    ['when the clock skips an hour', 'Europe/Berlin', '2026-03-29T00:30:00.000Z', '2026-03-29T01:30:00.000Z'],
+    // 02:30 to 02:30 on the wall.
+    [
+      'when the clock repeats an hour',
+      'Europe/Berlin',
+      '2026-10-25T00:30:00.000Z',
+      '2026-10-25T01:30:00.000Z',
+    ],
+  ])('%s ends sixty minutes later', (_name, zone, now, until) => {
+    liveIn(zone);
+    expect(pauseUntil('hour', new Date(now))).toBe(until);
+  });
+});
+
+describe('a pause until tomorrow', () => {
+  it.each([
+    ['an afternoon', 'Europe/Berlin', '2026-06-10T12:00:00.000Z', '2026-06-11T06:00:00.000Z'],
+    ['right before midnight', 'Europe/Berlin', '2026-06-10T21:59:59.999Z', '2026-06-11T06:00:00.000Z'],
+    ['right after midnight', 'Europe/Berlin', '2026-06-10T22:00:00.000Z', '2026-06-12T06:00:00.000Z'],
+    ['the last day of a year', 'Asia/Kolkata', '2026-12-31T10:00:00.000Z', '2027-01-01T02:30:00.000Z'],
+    [
+      'the day before 29 February',
+      'America/New_York',
+      '2028-02-28T20:00:00.000Z',
+      '2028-02-29T13:00:00.000Z',
+    ],
+    [
+      'the night that is an hour shorter',
+      'Europe/Berlin',
+      '2026-03-28T20:00:00.000Z',
+      '2026-03-29T06:00:00.000Z',
+    ],
+    [
+      'the night that is an hour longer',
+      'Europe/Berlin',
+      '2026-10-24T20:00:00.000Z',
+      '2026-10-25T07:00:00.000Z',
+    ],
+    [
+      'a day whose midnight is skipped',
+      'Africa/Cairo',
+      '2026-04-23T15:00:00.000Z',
+      '2026-04-24T05:00:00.000Z',
+    ],
+  ])('begun on %s ends at eight of the next day', (_name, zone, now, until) => {
+    liveIn(zone);
+    const end = pauseUntil('tomorrow', new Date(now));
+    expect(end).toBe(until);
+    expect(new Date(end ?? '').getHours()).toBe(8);
+  });
+});
+
+it('a pause until it is resumed has no end', () => {
+  expect(pauseUntil('resumed', new Date('2026-06-10T12:00:00.000Z'))).toBeNull();
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateProblem, UpdateState } from '../../src/contract/service/update.ts';
 import { updateNotice, updateProblemText, updateStateText } from '../../src/text/service/updates-text.ts';
+import { stackOf, withoutSecrets } from '../../src/text/service/stack-of.ts';
+import {
+  backgroundServiceProblem,
+  type BackgroundServiceProblem,
+} from '../../src/text/cli/cli-background-service.ts';
 
 const problem: UpdateProblem = { code: 'disk_full' };
 
@@ -114,5 +119,82 @@ describe('the text about a failed step', () => {
         typeof value === 'string' || typeof value === 'number' ? String(value) : 'HTTPS_PROXY',
       );
     }
+  });
+});
+
+function parseError(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}
+
+it.each([
+  ['a short text', '{"a":s3cret'],
+  ['a text with quotation marks and line breaks', 's3cret "x"\n"y"'],
+  ['a long text', 's3cret '.repeat(50)],
+])('says nothing of what a parser could not read: %s', (_, text) => {
+  const told = stackOf(new Error('outside', { cause: parseError(text) }));
+  expect(told).toContain('is not valid JSON');
+  expect(told).not.toContain('s3cret');
+  expect(told).toContain('because of: SyntaxError');
+});
+
+it('hides tokens, values of a query and what authorises a call, and leaves the rest', () => {
+  expect(withoutSecrets('GET /x?code=abc&a=b with Bearer abcdefgh12 and rvx_abcdefgh12, "here"')).toBe(
+    'GET /x?code=••••&a=•••• with Bearer •••• and rvx_••••, "here"',
+  );
+});
+
+it('has a text for what is no error', () => {
+  expect(stackOf('plain')).toBe('plain');
+  expect(stackOf(Object.create(null))).toBe('object');
+});
+
+const problems: {
+  readonly [C in BackgroundServiceProblem['code']]: BackgroundServiceProblem & { readonly code: C };
+} = {
+  not_root: { code: 'not_root' },
+  system_on_linux_only: { code: 'system_on_linux_only' },
+  no_systemd: { code: 'no_systemd' },
+  no_user_systemd: { code: 'no_user_systemd' },
+  no_keychain: { code: 'no_keychain' },
+  installed: { code: 'installed', file: '/etc/systemd/system/rotavox.service' },
+  not_installed: { code: 'not_installed', file: '/etc/systemd/system/rotavox.service' },
+  running: { code: 'running', dataDir: '/data' },
+  port_taken: { code: 'port_taken', port: 7682 },
+  not_written: { code: 'not_written', file: '/etc/x', error: 'EROFS' },
+  proxy_invalid: { code: 'proxy_invalid', variable: 'HTTPS_PROXY', because: 'It has a path.' },
+  certificates_unreadable: { code: 'certificates_unreadable', file: '/root/ca.pem' },
+  private_program: { code: 'private_program', file: '/root/node' },
+  passphrase_needed: { code: 'passphrase_needed', vaultFile: '/data/vault.json' },
+  refused: { code: 'refused', command: 'systemctl enable', reason: 'access denied' },
+  not_started: { code: 'not_started', reason: 'the disk is full' },
+  not_running: { code: 'not_running', reason: 'the disk is full', program: null },
+};
+
+describe('a problem of the background service', () => {
+  it.each(Object.values(problems))('is a sentence with every parameter: $code', (problem) => {
+    const lines = backgroundServiceProblem(problem);
+    const { code: _code, ...parameters } = problem;
+    for (const line of lines) expect(line).toMatch(/^[A-Z/-].*[^ ]$/);
+    for (const value of Object.values(parameters))
+      if (value !== null) expect(lines.join('\n')).toContain(String(value));
+  });
+
+  it.each(Object.values(problems).filter(({ code }) => code !== 'not_running'))(
+    'says what to do: $code',
+    (problem) => {
+      expect(backgroundServiceProblem(problem).join(' ')).toMatch(
+        /(?:Repeat|Leave|Start|Sign in|See|Install|Quit|Choose|Make sure|Write|Correct)/,
+      );
+    },
+  );
+
+  it('names the program that is missing before any other reason', () => {
+    const lines = backgroundServiceProblem({ code: 'not_running', reason: 'x', program: '/opt/node' });
+    expect(lines[0]).toContain('/opt/node is missing');
+    expect(lines[1]).toContain('rotavox service uninstall');
   });
 });

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
-import { ProgressFile } from './progress-file.ts';
+import { ProgressFile } from './outcome.ts';
 import { journeyNote, readJourneys } from './read-report.ts';
 import { root } from './root.ts';
 

@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { format } from 'oxfmt';
 import { ensureBuilt } from '../../src/launcher/ensure-built.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { licencesAsText } from './licences/licences-text.ts';
+import { licencesAsText } from './licences/shipped-packages.ts';
 import { clientTypes } from './package/client-types.ts';
 import { manPage } from './package/man-page.ts';
 import { root } from './root.ts';

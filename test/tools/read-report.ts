@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter } from 'vitest/node';
-import { failedOnce } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
-import { ProgressFile } from './progress-file.ts';
+import { failedOnce, type Outcome, ProgressFile } from './outcome.ts';
 import { longTag } from './suites.ts';
 
 /** What we read of a file that vitest ran. */

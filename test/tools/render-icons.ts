@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { appIconSvg } from './icons/app-icon-svg.ts';
+import { appIconSvg } from './icons/draw-app-icon.ts';
 import { appIconFiles, encodeIconFile } from './icons/icon-files.ts';
 
 const resources = join(import.meta.dirname, '..', '..', 'resources');

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { addOutcomes, failedOnce, passedOnce } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
-import { readProgress } from './progress-file.ts';
+import { addOutcomes, failedOnce, passedOnce, type Outcome, readProgress } from './outcome.ts';
 import { root } from './root.ts';
 import { runCommand } from './run-command.ts';
 import type { Command, CommandEnd } from './run-command.ts';

@@ -1,7 +1,7 @@
 /**
  * All connections that are open to the service, and the limits of each. Nothing here knows a route. A feature that
  * holds memory for a caller (a body that is still arriving, an answer that is not read yet) reports it to `hold`; one that
- * needs more than some milliseconds for an answer waits for its `turn`. A benchmark verifies this table.
+ * needs more than some milliseconds for an answer waits for its `turn`. The tests in `test/service/attacks` check this table.
  *
  * | what               | limit                                                      | beyond it                                    |
  * | ------------------ | ---------------------------------------------------------- | -------------------------------------------- |

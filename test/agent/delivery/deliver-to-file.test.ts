@@ -23,7 +23,7 @@ import { replacePrivateFile, writeDraft } from '../../../src/agent/delivery/repl
 import { canMount, mountSmallDisk } from '../../chaos/full-disk.ts';
 import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeContext, nowhere } from './make-context.ts';
+import { makeContext, nowhere } from './preview-setup.ts';
 
 const isRoot = process.getuid?.() === 0;
 

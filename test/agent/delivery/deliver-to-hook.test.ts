@@ -7,7 +7,7 @@ import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outco
 import type { DeliveryTargetOf } from '../../../src/contract/credential/credential.ts';
 import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeContext, setEnvironment } from './make-context.ts';
+import { makeContext, setEnvironment } from './preview-setup.ts';
 
 const value = 'rvx_secret-value';
 const isPosix = process.platform !== 'win32';

@@ -9,7 +9,7 @@ import { replacePrivateFile } from '../../../src/agent/delivery/replace-private-
 import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import { differencesOf, readFolder } from '../../chaos/data-folder.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeContext } from './make-context.ts';
+import { makeContext } from './preview-setup.ts';
 
 /** A folder like ours, with a folder of another program beside it. */
 function makePlaces(): { data: string; elsewhere: string; ownPlaces: OwnPlaces } {

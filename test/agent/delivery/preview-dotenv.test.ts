@@ -6,8 +6,7 @@ import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { anyDotenv, anyDotenvWithout } from './dotenv-files.ts';
-import { makeContext } from './make-context.ts';
-import { old, preview, previewIn, problemOf, value } from './preview-setup.ts';
+import { makeContext, old, preview, previewIn, problemOf, value } from './preview-setup.ts';
 
 function makeDotenv(content: string, mode = 0o600): { folder: string; path: string } {
   const folder = makeFolder();

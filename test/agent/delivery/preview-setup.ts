@@ -1,12 +1,13 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import { type FoundDelivery, previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
-import type { Vault } from '../../../src/core/vault.ts';
-import { makeContext, makeVault } from './make-context.ts';
+import type { Vault, VaultEntry, VaultKind } from '../../../src/core/vault.ts';
+import type { DeliveryContext } from '../../../src/agent/delivery/delivery-context.ts';
+import type { OwnPlaces } from '../../../src/agent/delivery/own-places.ts';
 
 /** The token to deliver. No preview contains it. */
 export const value = 'rvx_TheValueThatComes';
@@ -49,4 +50,43 @@ function everythingIn(folder: string): unknown[] {
           : null;
       return { name, ino, mode, uid, mtimeNs, ctimeNs, size, content };
     });
+}
+
+/** The context of a delivery, with a vault in memory. */
+export function makeContext(differences: Partial<DeliveryContext> = {}): DeliveryContext {
+  return {
+    credential: 'billing',
+    generation: 7,
+    vault: makeVault('memory'),
+    ownPlaces: nowhere,
+    ...differences,
+  };
+}
+
+/** The own files of a Rotavox without any. */
+export const nowhere: OwnPlaces = { dataDir: '/nowhere/at/all', others: [] };
+
+export function makeVault(kind: VaultKind, differences: Partial<Vault> = {}): Vault {
+  const values = new Map<string, string>();
+  const keyOf = ({ service, account }: VaultEntry): string => JSON.stringify([service, account]);
+  return {
+    kind,
+    read: async (entry) => values.get(keyOf(entry)) ?? null,
+    write: async (entry, value) => {
+      values.set(keyOf(entry), value);
+    },
+    remove: async (entry) => {
+      values.delete(keyOf(entry));
+    },
+    contact: async () => undefined,
+    ...differences,
+  };
+}
+
+/** Sets a variable of this process until the test is over. */
+export function setEnvironment(name: string, value: string): void {
+  process.env[name] = value;
+  onTestFinished(() => {
+    Reflect.deleteProperty(process.env, name); // assigning undefined would make it 'undefined'
+  });
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOtherFormat, setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
+import { compareVariable, isOtherFormat, setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { anyDotenv, anyDotenvWithout, anyValue, readValues, setInDotenv } from './dotenv-files.ts';
+import { MaskedTail } from '../../../src/agent/delivery/deliver-to-hook.ts';
 
 function set(content: string, value = 'new'): string {
   return setVariable(Buffer.from(content, 'latin1'), 'T', value).toString('latin1');
@@ -246,3 +247,190 @@ describe('setting a variable of a dotenv file', () => {
     );
   });
 });
+
+const value = 'rvx_secret-value';
+
+function tailOf(pieces: readonly string[], limitBytes = 2048, secret = value): string {
+  const tail = new MaskedTail([secret], limitBytes);
+  for (const piece of pieces) tail.add('stdout', Buffer.from(piece));
+  return tail.end();
+}
+
+describe('the tail of an output', () => {
+  it('has a mask wherever the value stood', () => {
+    expect(tailOf([`a ${value} b\n${value}${value}\n`])).toBe('a •••• b\n••••••••');
+  });
+
+  it('masks a value that arrives in any pieces, and changes nothing else', () => {
+    const text = fc
+      .array(fc.constantFrom('ab', 'a', 'b', 'abcab', 'abcabd', 'x', 'é'), { maxLength: 12 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(40), { maxLength: 6 }), (printed, cuts) => {
+        const bytes = Buffer.from(printed);
+        const tail = new MaskedTail(['abcabd'], 2048);
+        const places = [
+          0,
+          ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b),
+          bytes.length,
+        ];
+        for (const [index, place] of places.entries()) {
+          tail.add('stdout', bytes.subarray(place, places[index + 1] ?? place));
+        }
+        expect(tail.end()).toBe(printed.replaceAll('abcabd', '••••'));
+      }),
+    );
+  });
+
+  it('masks a value in each of two streams that come in turns', () => {
+    const tail = new MaskedTail([value], 2048);
+    const [first, second] = [Buffer.from(value.slice(0, 7)), Buffer.from(value.slice(7))];
+    for (const piece of [first, second]) {
+      tail.add('stdout', piece);
+      tail.add('stderr', piece);
+    }
+    expect(tail.end()).toBe('••••••••');
+  });
+
+  it('keeps the last bytes only, and never a part of a value that was cut through', () => {
+    for (let before = 0; before < 40; before += 1) {
+      const kept = tailOf([`${'x'.repeat(50)}${value}${'y'.repeat(before)}`], 30);
+      expect(kept).toMatch(/^x*•*y*$/);
+      expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(30);
+    }
+  });
+
+  it('masks what looks like an incompletely printed value', () => {
+    expect(tailOf([`now ${value.slice(0, -1)}`])).toBe('now ••••');
+  });
+
+  it('keeps a beginning that is too short to be recognised', () => {
+    expect(tailOf(['what is rvx_'])).toBe('what is rvx_');
+  });
+
+  it('leaves everything when there is no value', () => {
+    expect(tailOf(['as it is'], 2048, '')).toBe('as it is');
+  });
+});
+
+const secret = 'rvx_TheNewValue0';
+
+function compare(content: string, value = secret) {
+  const before = Buffer.from(content, 'latin1');
+  return compareVariable(before, setVariable(before, 'T', value), 'T');
+}
+
+describe('the lines of a variable before and after', () => {
+  it.each([
+    ['T=old\n', 1, 'T=••••••', 'T=••••••'],
+    [
+      'A=1\n  export T = "old" # old token: rvx_x\n',
+      2,
+      '  export T = "••••••" # …',
+      '  export T = "••••••" # …',
+    ],
+    ['A="\n\n"\r\nT=\'o l d\'', 4, "T='••••••'", "T='••••••'"],
+    ['\xEF\xBB\xBFT: old\n', 1, 'T: ••••••', 'T: ••••••'],
+    ['T= # mine\n', 1, 'T= # …', 'T=•••••• # …'],
+    ['T=""\n', 1, 'T=""', 'T="••••••"'],
+    ["T='never closed\nA=1\n", 1, 'T=••••••', 'T=••••••'],
+    ['A=1\rT=`old`#c\rB=2', 2, 'T=`••••••` # …', 'T=`••••••` # …'],
+  ])('of %j', (content, number, before, after) => {
+    expect(compare(content)).toMatchObject([{ number, before, after, isChanged: true }]);
+  });
+
+  it.each([
+    ['', 1],
+    ['A=1', 2],
+    ['A=1\r\nB="\r\n"\r\n', 4],
+    ['\xEF\xBB\xBF', 1],
+    ['# T=1\n', 2],
+  ])('of %j are one that is new, line %i', (content, number) => {
+    expect(compare(content)).toEqual([
+      {
+        number,
+        before: null,
+        after: 'T=••••••',
+        quotes: null,
+        isExported: false,
+        hasComment: false,
+        lineCount: 1,
+        isChanged: true,
+      },
+    ]);
+  });
+
+  it('show which quotes stay and which change', () => {
+    expect(compare('export T="a\nb\nc"\n', 'a~b')).toMatchObject([
+      { quotes: { before: '"', after: '"' }, isExported: true, hasComment: false, lineCount: 3 },
+    ]);
+    expect(compare('T=old # c\n', 'a~b')).toMatchObject([
+      {
+        before: 'T=•••••• # …',
+        after: "T='••••••' # …",
+        quotes: { before: '', after: "'" },
+        hasComment: true,
+      },
+    ]);
+  });
+
+  it('distinguish those that already have the value from those that change', () => {
+    const lines = compare(`T=old\nA=1\nexport T="${secret}"\nT=\n`);
+    expect(lines.map(({ number, isChanged }) => [number, isChanged])).toEqual([
+      [1, true],
+      [3, false],
+      [4, true],
+    ]);
+  });
+
+  it('are the only ones that differ, in any file', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyDotenv.map(textOf), anyDotenvWithout), (text) => {
+        const before = Buffer.from(text, 'latin1');
+        const after = setInDotenv(before, 'T', secret);
+        const lines = compareVariable(before, after, 'T');
+        // Line by line, except for the lines of an old value of several lines, which became one.
+        const rest = after.toString('latin1').split(/\r\n|\n/);
+        const old = text.split(/\r\n|\n/);
+        const mine = new Map(lines.map((line) => [line.number, line]));
+        for (let number = 1; number <= old.length; number += 1) {
+          const line = mine.get(number);
+          const [now = ''] = rest.splice(0, 1);
+          if (line === undefined) {
+            expect(now).toBe(old[number - 1]);
+            continue;
+          }
+          if (line.before === null) continue;
+          expect(now).toContain(secret);
+          number += line.lineCount - 1;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('show nothing of any value and nothing of any comment', () => {
+    fc.assert(
+      fc.property(anyDotenv, ({ pieces, old }) => {
+        const content = Buffer.from(textOf({ pieces, old }), 'latin1');
+        const lines = compareVariable(content, setInDotenv(content, 'T', secret), 'T');
+        expect(lines).toHaveLength(old.length);
+        for (const { before, after } of lines) {
+          for (const shown of [before ?? '', after])
+            expect(shown).toMatch(/^[ \t]*(?:export[ \t]+)?T[ \t]*=[ \t]*["'`]?(?:••••••)?["'`]?(?: # …)?$/);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function textOf({
+  pieces,
+  old,
+}: {
+  readonly pieces: readonly string[];
+  readonly old: readonly string[];
+}): string {
+  return pieces.reduce((text, piece, index) => text + (old[index - 1] ?? '') + piece);
+}

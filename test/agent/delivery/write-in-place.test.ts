@@ -18,7 +18,7 @@ import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts
 import { copyPathOf, finishInPlace, writeInPlace } from '../../../src/agent/delivery/write-in-place.ts';
 import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeContext } from './make-context.ts';
+import { makeContext } from './preview-setup.ts';
 
 const isLinux = process.platform === 'linux';
 const token = 'rvx_TheNewOne';

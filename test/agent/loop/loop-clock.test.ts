@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from '../../providers/http/answering-service.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 import { setUpFullDisk } from '../full-disk-setup.ts';
+import { systemTimer } from '../../../src/agent/loop/timer.ts';
 
 const minuteMs = 60_000;
 
@@ -252,4 +253,19 @@ it('reports each timer, so that other checks can run then, and none without cred
   const fromMs = setup.time.nowMs;
   await setup.pass(3 * minuteMs);
   expect(ends).toEqual([1, 2, 3].map((minutes) => fromMs + minutes * minuteMs));
+});
+
+// sentry-electron#441, fluent-logger-forward-node#44, zigbee2mqtt#17659: a wait of more than 2^31-1 ms was over after 1 ms.
+it('waits for weeks too, acts once, and can be cancelled on the way', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const dayMs = 86_400_000;
+  const [acts, cancelled] = [vi.fn(), vi.fn()];
+  systemTimer.start(60 * dayMs, acts);
+  const cancel = systemTimer.start(60 * dayMs, cancelled);
+  vi.advanceTimersByTime(60 * dayMs - 1);
+  expect(acts).not.toHaveBeenCalled();
+  cancel();
+  vi.advanceTimersByTime(100 * dayMs);
+  expect([acts.mock.calls.length, cancelled.mock.calls.length]).toEqual([1, 0]);
 });

@@ -8,7 +8,7 @@ import { startOidcServer } from '../../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../../fakes/plain-oauth-server.ts';
 import { credentialIdNamed } from '../../fixtures/credential-events.ts';
 import { type LoneAgent, setUpAgent, setUpLoneAgent } from '../agent-setup.ts';
-import { bundleIn, isSecretAlive, oidcChoice, signIn } from '../../providers/oauth-worlds.ts';
+import { bundleIn, isSecretAlive, oidcChoice, signIn } from '../../providers/provider-suite.ts';
 
 const name = 'crm';
 

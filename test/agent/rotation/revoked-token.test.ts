@@ -10,7 +10,7 @@ import { githubUser, startAssistedServer } from '../../fakes/assisted-server.ts'
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { setUpLoneAgent } from '../agent-setup.ts';
-import { attemptOf } from '../../providers/attempt.ts';
+import { attemptOf } from '../../providers/provider-suite.ts';
 
 const name = 'ci';
 const hourMs = 3_600_000;

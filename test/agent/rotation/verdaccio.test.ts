@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { verdaccioProvider } from '../../fixtures/verdaccio-provider.ts';
+import { verdaccioProvider } from '../../fixtures/key-provider.ts';
 import { freePort } from '../../tools/free-port.ts';
 import { setUpAgent } from '../agent-setup.ts';
 

@@ -7,7 +7,7 @@ import { digestOf } from '../../../src/service/secrets/token-value.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { startGitlabServer } from '../../fakes/start-gitlab-server.ts';
 import { credentialAdded } from '../../fixtures/credential-events.ts';
-import { filesBelow } from '../../fixtures/files-below.ts';
+import { filesBelow } from '../../fixtures/make-folder.ts';
 import { stateAfter } from '../../core/credential/credential-state.ts';
 import { type LoneAgent, setUpAgent, setUpLoneAgent } from '../agent-setup.ts';
 import { attempt, current, expectWhole, keysSent, name, setUpRotation } from '../rotation/rotation-setup.ts';

@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtFile, ensureBuilt } from '../../../src/launcher/ensure-built.ts';
-import type { Bench } from '../bench.ts';
+import { type Bench, type Goal, judgeRatio, printTable } from '../bench.ts';
 import { startServerProcess } from '../child-process.ts';
-import { type Goal, judgeRatio } from '../goal.ts';
 import { spreadOf } from '../paired-rounds.ts';
-import { printTable } from '../print-table.ts';
 import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
 
 const cli = builtFile('cli/index.js');

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { startServerProcess } from '../child-process.ts';
-import type { Bench } from '../bench.ts';
-import { compareContenders } from '../compare-contenders.ts';
-import type { Contender, RunningContender } from '../contender.ts';
-import { rotavoxBefore } from '../contenders/rotavox-proxy.ts';
-import { judgeMs, judgeRatio } from '../goal.ts';
-import { ratioOf, type Round, spreadOf } from '../paired-rounds.ts';
-import { printTable } from '../print-table.ts';
+import { type Bench, judgeMs, judgeRatio, printTable } from '../bench.ts';
+import { rotavoxBefore } from '../contenders/rotavox.ts';
+import {
+  compareContenders,
+  type Contender,
+  ratioOf,
+  type Round,
+  type RunningContender,
+  spreadOf,
+} from '../paired-rounds.ts';
 import { streamGigabyte } from '../stream-gigabyte.ts';
 
 const contenders = join(import.meta.dirname, '../contenders');

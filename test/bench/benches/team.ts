@@ -1,13 +1,21 @@
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Bench } from '../bench.ts';
+import { type Postgres, startPostgres } from '../../tools/postgres.ts';
+import { type Bench, judgeMs, judgeRatio, printTable } from '../bench.ts';
 import { type RunningRotavox, startRotavox } from '../contenders/rotavox.ts';
-import { TeamBench } from '../contenders/team.ts';
-import { judgeMs, judgeRatio } from '../goal.ts';
-import { type Measured, ratioOf, type Round, runInTurns, runRound, spreadOf } from '../paired-rounds.ts';
-import { printRounds } from '../print-rounds.ts';
-import { printTable } from '../print-table.ts';
+import {
+  type Measured,
+  printRounds,
+  ratioOf,
+  type Round,
+  runInTurns,
+  runRound,
+  spreadOf,
+} from '../paired-rounds.ts';
+import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
 import type { Load } from '../start-load.ts';
 
 const perSecond = (round: Round): number => round.perSecond;
@@ -147,4 +155,48 @@ function rotated(port: number, token: string): Promise<string | null> {
     });
     call.end('{}');
   });
+}
+
+/**
+ * A PostgreSQL as it is installed, and what starts hosts of a team over it, each with a folder of its own.
+ *
+ * The data of PostgreSQL is in the system's temporary folder, where its account can reach it; `scratch` is there too, so that what is
+ * compared with it is on the same disk.
+ */
+class TeamBench {
+  readonly scratch: string;
+  readonly postgres: Postgres;
+  readonly passphraseFile: string;
+
+  private constructor(scratch: string, postgres: Postgres) {
+    this.scratch = scratch;
+    this.postgres = postgres;
+    this.passphraseFile = join(scratch, 'passphrase');
+    writeFileSync(this.passphraseFile, 'a passphrase for measurements', { mode: 0o600 });
+  }
+
+  static async start(): Promise<TeamBench> {
+    // The settings of an installation: those for tests are for small machines and many servers.
+    const settings = { shared_buffers: '128MB', max_wal_size: '1GB', min_wal_size: '80MB' };
+    const postgres = await startPostgres({ settings });
+    return new TeamBench(createScratchFolder('rotavox-team-bench', tmpdir()), postgres);
+  }
+
+  /** The address of a new database. */
+  async database(): Promise<string> {
+    return this.postgres.url({ role: 'rotavox', database: await this.postgres.database() });
+  }
+
+  /** `name`: of the host; a host that is started again under it has the same data folder. */
+  host(name: string, database: string): Promise<RunningRotavox> {
+    const options = ['--vault-passphrase-file', this.passphraseFile];
+    return startRotavox(name, join(this.scratch, name.replaceAll(' ', '-')), options, {
+      ROTAVOX_JOURNAL: database,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.postgres.close();
+    removeScratchFolder(this.scratch);
+  }
 }

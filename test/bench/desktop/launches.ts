@@ -1,5 +1,5 @@
 import { createPackage } from '@electron/asar';
-import { copyFileSync, cpSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { electronFlags, findElectronRuntime } from '../../../src/launcher/electron-runtime.ts';
@@ -49,7 +49,13 @@ export async function prepareLaunches(scratch: string, env: NodeJS.ProcessEnv): 
     const resources = join(scratch, `${folder}-packed`, 'resources');
     rmSync(join(resources, 'default_app.asar'), { force: true });
     const app = join(scratch, `${folder}-app`);
-    cpSync(join(here, folder), app, { recursive: true });
+    mkdirSync(app);
+    copyFileSync(join(here, `${folder}.cjs`), join(app, 'main.cjs'));
+    writeFileSync(
+      join(app, 'package.json'),
+      JSON.stringify({ name: folder, version: '1.0.0', main: 'main.cjs' }),
+    );
+    writeFileSync(join(app, 'index.html'), '<!doctype html>\n<title>Hello</title>\n');
     copyFileSync(join(checkoutDir, 'out/tray/fine-12-light.png'), join(app, 'icon.png'));
     await createPackage(app, join(resources, 'app.asar'));
     return { name, argv: [executable, ...electronFlags(), `--user-data-dir=${join(scratch, folder)}`], env };

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureTestPackages } from '../../tools/debian-packages.ts';
 import { startDesktop } from '../../tools/desktop-session.ts';
-import { type GroupLeader, spawnGroup } from './spawn-group.ts';
-import { within } from './within.ts';
+import { type GroupLeader, spawnGroup, within } from './desktop-app.ts';
 
 export interface DesktopSession {
   /** The environment of programs on it. */

@@ -1,8 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { type BusMessage, readBusMessages } from './bus-message.ts';
-import { endGroup, spawnGroup } from './spawn-group.ts';
-import { within } from './within.ts';
+import { endGroup, spawnGroup, within } from './desktop-app.ts';
 
 /** Far longer than a slow start, in milliseconds. */
 const patienceMs = 60_000;
@@ -73,4 +71,32 @@ export class TrayWatch {
     };
     return await within(patienceMs, what, search());
   }
+}
+
+/** The relevant messages on the message bus of a desktop session. Instants are milliseconds since 1970. */
+type BusMessage =
+  | { readonly kind: 'registration'; readonly sender: string; readonly atMs: number }
+  | { readonly kind: 'tooltip'; readonly sender: string; readonly atMs: number; readonly words: string };
+
+/** Reads the output of dbus-monitor line by line: for each message a line that describes it, then its body, indented. */
+function readBusMessages(tell: (message: BusMessage) => void): (line: string) => void {
+  let sender = '';
+  let atMs = 0;
+  let isInTooltip = false;
+  return (line) => {
+    const head = /^\S.* time=(\d+\.\d+) sender=(\S+) /.exec(line);
+    if (head !== null) {
+      atMs = Number(head[1]) * 1000;
+      sender = head[2] ?? '';
+      isInTooltip = false;
+      if (line.endsWith('member=RegisterStatusNotifierItem')) tell({ kind: 'registration', sender, atMs });
+      return;
+    }
+    const words = /^\s+string "(.*)"$/.exec(line)?.[1];
+    if (words === 'ToolTip') isInTooltip = true;
+    else if (isInTooltip && words) {
+      isInTooltip = false; // the first string in it that is not empty is its title
+      tell({ kind: 'tooltip', sender, atMs, words });
+    }
+  };
 }

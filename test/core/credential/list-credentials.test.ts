@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { credentialStates } from '../../../src/contract/credential/credential-view.ts';
-import { listCredentials } from '../../../src/core/credential/find-credential.ts';
+import { listCredentials, outlineCredentials } from '../../../src/core/credential/find-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
@@ -13,6 +14,8 @@ import {
 } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { describeProblem, stateAfter } from './credential-state.ts';
+import { CachedOutlines } from '../../../src/core/credential/cached-outlines.ts';
+import type { State } from '../../../src/core/state.ts';
 
 const context = {
   nowMs: noon,
@@ -77,4 +80,95 @@ it('lists what is in the same state by what expires sooner, and then by name', (
 
 it('lists nothing where there is nothing', () => {
   expect(listCredentials(stateAfter(), context)).toEqual([]);
+});
+
+const summerTime = noon + 4 * dayMs;
+const zone = (atMs: number): number => (atMs < summerTime ? 60 : 120);
+const embeddedUrl = 'http://127.0.0.1:7682';
+const evening = { fraction: 0.5, preferred_hours: { from: '20:00', to: '21:00' } };
+
+/** Each changes with time in another way; and all of them together. */
+const states: [what: string, state: State][] = [
+  ['nothing', stateAfter()],
+  ['one that is fine', stateAfter(credentialAdded('a'))],
+  ['one that rotates in the evening', stateAfter(credentialAdded('a', { policy: evening }))],
+  ['one that is paused', stateAfter(credentialAdded('a'), credentialPaused('a'))],
+  [
+    'one whose pause ends',
+    stateAfter(credentialAdded('a'), credentialPaused('a', noon + 3 * dayMs), targetAdded('a')),
+  ],
+  ['one that rotates', stateAfter(credentialAdded('a'), rotationBegun('a'))],
+  [
+    'one that is tried again',
+    stateAfter(
+      credentialAdded('a'),
+      rotationBegun('a'),
+      rotationFailed('a', 'unreachable', { nextTryMs: noon + dayMs }),
+    ),
+  ],
+  [
+    'one that waits for a person',
+    stateAfter(credentialAdded('a'), rotationBegun('a'), rotationFailed('a', 'refused')),
+  ],
+  [
+    'one whose delivery is tried again',
+    stateAfter(credentialAdded('a'), targetAdded('a'), deliveryFailed('a', noon + dayMs)),
+  ],
+  [
+    'several',
+    stateAfter(
+      ...['a', 'b', 'c', 'd'].map((name) => credentialAdded(name)),
+      credentialPaused('b', noon + 2 * dayMs),
+      rotationBegun('c'),
+      rotationFailed('c', 'unreachable', { nextTryMs: noon + dayMs }),
+    ),
+  ],
+];
+
+/** From before the token was obtained to long after it has expired; neighbours often within a minute of each other. */
+const anyInstants = fc
+  .array(
+    fc.oneof(fc.integer({ min: -2 * dayMs, max: 14 * dayMs }), fc.integer({ min: -60_000, max: 60_000 })),
+    {
+      minLength: 2,
+      maxLength: 30,
+    },
+  )
+  .map((steps) => {
+    let atMs = noon;
+    return steps.map((step) => {
+      atMs = Math.abs(step) <= 60_000 ? atMs + step : noon + step;
+      return atMs;
+    });
+  });
+
+describe('outlines that are kept', () => {
+  it.each(states)(
+    'of %s are what they would be if they were made anew, whatever the clock does',
+    (_, state) => {
+      fc.assert(
+        fc.property(anyInstants, (instants) => {
+          const kept = new CachedOutlines();
+          for (const nowMs of instants) {
+            const context = { nowMs, zone, embeddedUrl, describe: describeProblem };
+            expect(kept.at(state, '1', context)).toEqual(outlineCredentials(state, context));
+          }
+        }),
+      );
+    },
+  );
+
+  it('are the same list while nothing changes, and another when something did', () => {
+    const kept = new CachedOutlines();
+    const state = stateAfter(credentialAdded('a'), rotationBegun('a'), rotationFailed('a', 'refused'));
+    const context = { nowMs: noon, zone, embeddedUrl, describe: describeProblem };
+    const first = kept.at(state, '1', context);
+    expect(kept.at(state, '1', { ...context, nowMs: noon + dayMs })).toBe(first);
+    expect(kept.at(state, '2', context)).not.toBe(first);
+    const others = [{ nowMs: noon - 1 }, { zone: () => 0 }, { embeddedUrl: 'http://127.0.0.1:9' }];
+    for (const other of others) {
+      const before = kept.at(state, '2', context);
+      expect(kept.at(state, '2', { ...context, ...other })).not.toBe(before);
+    }
+  });
 });

@@ -4,6 +4,7 @@ import { extensionKind, smsTemplateKind } from '../../../src/core/change-directo
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { readEntries } from '../../../src/core/directory-file/read-entries.ts';
 import { fieldErrors } from '../../../src/text/window/field-errors.ts';
+import { previewColumns } from '../../../src/core/directory-file/preview-columns.ts';
 
 function read(csv: string, wanted?: WantedColumns) {
   const result = readEntries(extensionKind, rowsOfCsv(csv), wanted);
@@ -230,5 +231,30 @@ describe('what a spreadsheet has damaged', () => {
     ...['101 102', 'mai', 'march', '10-12-14', '-1'],
   ])('is nothing of this: %s', (id) => {
     expect(pairsOf(`id,name\n"${id}",b`)).toEqual([[id, 'b']]);
+  });
+});
+
+describe('the columns of a file, before it is imported', () => {
+  it('are those that the headings tell, with their first values', () => {
+    const csv = 'Number,FirstName,LastName,\n\n101,Ada,Lovelace,x\n102,Store,,\n103,,,\n104,Late,Comer,\n';
+    expect(previewColumns(extensionKind, csv, {})).toEqual({
+      headings: ['Number', 'FirstName', 'LastName', ''],
+      fields: [
+        { field: 'id', places: [0], samples: ['101', '102', '103'] },
+        { field: 'name', places: [1, 2], samples: ['Ada Lovelace', 'Store'] },
+      ],
+    });
+  });
+
+  it('are those that a person chose; a field whose column is not known has none', () => {
+    const csv = 'Durchwahl;Person\n101;Ada';
+    expect(previewColumns(extensionKind, csv, { name: [2] })?.fields).toEqual([
+      { field: 'id', places: [], samples: [] },
+      { field: 'name', places: [1], samples: ['Ada'] },
+    ]);
+  });
+
+  it.each(['', '\n\n', ';;\n'])('are none of %j', (csv) => {
+    expect(previewColumns(extensionKind, csv, {})).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quietUntil } from '../../../src/main/notices/quiet-until.ts';
-import { zoneOf } from '../../core/rotation/zone-of.ts';
+import { zoneOf } from '../../core/rotation/lifetimes.ts';
 import { dayMs, minuteMs } from './notice-input.ts';
 
 const berlin = zoneOf('Europe/Berlin');

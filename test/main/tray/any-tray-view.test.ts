@@ -8,9 +8,21 @@ import {
   type VaultStatus,
 } from '../../../src/contract/credential/credential-view.ts';
 import type { StoreHealth } from '../../../src/contract/service/portal.ts';
-import { dayMs, hourMs, iso, makeOutline, minuteMs, noonMs } from './make-outline.ts';
-import { actionsOf, labelsOf, rowsOf } from './read-menu.ts';
-import { goodStore, goodVault, type Given, viewOf } from './view-of.ts';
+import {
+  dayMs,
+  hourMs,
+  iso,
+  makeOutline,
+  minuteMs,
+  noonMs,
+  actionsOf,
+  labelsOf,
+  rowsOf,
+  goodStore,
+  goodVault,
+  type Given,
+  viewOf,
+} from './view-of.ts';
 
 describe('the tray, for any status at any instant', () => {
   it('stays the same for the time that the view says: menu, title and icon', () => {

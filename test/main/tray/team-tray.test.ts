@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { TrayTeam } from '../../../src/main/tray/tray-view.ts';
-import { dayMs, hourMs, makeOutline, noonMs } from './make-outline.ts';
-import { actionsOf, readMenu } from './read-menu.ts';
-import { type Given, goodStore, statusOf, viewOf } from './view-of.ts';
+import {
+  dayMs,
+  hourMs,
+  makeOutline,
+  noonMs,
+  actionsOf,
+  readMenu,
+  type Given,
+  goodStore,
+  statusOf,
+  viewOf,
+} from './view-of.ts';
 import { trayView } from '../../../src/main/tray/tray-view.ts';
 
 const answeredAt = new Date(noonMs - hourMs).toISOString();

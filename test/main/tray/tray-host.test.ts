@@ -6,6 +6,16 @@ import { describe, expect, it } from 'vitest';
 import { isTrayHostThere } from '../../../src/main/tray/tray-host.ts';
 import { compileCache } from '../../tools/root.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
+import {
+  menuTemplate,
+  type TrayAction,
+  type TrayItem,
+  type UpdateAction,
+  updateItem,
+} from '../../../src/main/tray/tray-item.ts';
+import { panelTheme } from '../../../src/main/tray/tray-icon-name.ts';
+import { menuText } from '../../../src/text/time.ts';
+import type { UpdateState } from '../../../src/contract/service/update.ts';
 
 const execute = promisify(execFile);
 const isLinux = process.platform === 'linux';
@@ -135,4 +145,128 @@ describe.skipIf(!isLinux)('waiting for a tray host', () => {
 
 it.each(['darwin', 'win32'] as const)('a desktop of %s shows tray icons', async (platform) => {
   expect(await isTrayHostThere(platform)).toBe(true);
+});
+
+/** A click as Electron makes it; its arguments are ignored. */
+function click(entry: { click?: unknown } | undefined): void {
+  (entry?.click as () => void)();
+}
+
+describe('the menu as Electron wants it', () => {
+  const quit: TrayAction = { kind: 'quit' };
+  const items: TrayItem[] = [
+    { kind: 'text', label: 'Starting …' },
+    { kind: 'separator' },
+    { kind: 'submenu', label: 'token', items: [{ kind: 'action', label: 'Quit', action: quit }] },
+    { kind: 'switch', label: 'Open at login', isOn: true, action: { kind: 'open-at-login', isOn: false } },
+  ];
+
+  it('has an entry for every item, in order, and items without an action cannot be clicked', () => {
+    expect(menuTemplate(items, () => undefined)).toEqual([
+      { label: 'Starting …', enabled: false },
+      { type: 'separator' },
+      { label: 'token', submenu: [{ label: 'Quit', click: expect.any(Function) as unknown }] },
+      { label: 'Open at login', type: 'checkbox', checked: true, click: expect.any(Function) as unknown },
+    ]);
+  });
+
+  it('asks for the action of the entry that is clicked, also below another', () => {
+    const asked: TrayAction[] = [];
+    const [, , submenu, login] = menuTemplate(items, (action) => asked.push(action));
+    click(login);
+    click((submenu?.submenu as { click?: unknown }[])[0]);
+    expect(asked).toEqual([{ kind: 'open-at-login', isOn: false }, quit]);
+  });
+
+  it('shows an ampersand as one, at every depth', () => {
+    const [words, below] = menuTemplate(
+      [
+        { kind: 'text', label: 'R&D && more' },
+        { kind: 'submenu', label: 'A&B', items: [{ kind: 'text', label: '&' }] },
+      ],
+      () => undefined,
+    );
+    expect(words?.label).toBe('R&&D &&&& more');
+    expect(below).toMatchObject({ label: 'A&&B', submenu: [{ label: '&&' }] });
+  });
+});
+
+describe('the drawing for the panel', () => {
+  it.each([true, false])('is a template on macOS, which colours it itself (dark: %s)', (isDark) => {
+    expect(panelTheme({ platform: 'darwin', isDark, desktop: undefined, wanted: null })).toBe('template');
+  });
+
+  it.each([
+    [true, 'light'],
+    [false, 'dark'],
+  ] as const)('on Windows stands out from a taskbar that is dark: %s', (isDark, theme) => {
+    expect(panelTheme({ platform: 'win32', isDark, desktop: undefined, wanted: null })).toBe(theme);
+    // Variables of other systems are ignored there.
+    expect(panelTheme({ platform: 'win32', isDark, desktop: 'GNOME', wanted: null })).toBe(theme);
+  });
+
+  it.each([undefined, '', 'GNOME', 'ubuntu:GNOME', 'Unity:Unity7:ubuntu', 'X-Cinnamon', 'XFCE', 'sway'])(
+    'on Linux is light for the dark panel that %s has whatever its windows are',
+    (desktop) => {
+      expect(panelTheme({ platform: 'linux', isDark: false, desktop, wanted: null })).toBe('light');
+      expect(panelTheme({ platform: 'linux', isDark: true, desktop, wanted: null })).toBe('light');
+    },
+  );
+
+  it.each(['KDE', 'MATE', 'ubuntu:MATE', 'LXQt', 'Deepin'])('follows the windows on %s', (desktop) => {
+    expect(panelTheme({ platform: 'linux', isDark: false, desktop, wanted: null })).toBe('dark');
+    expect(panelTheme({ platform: 'linux', isDark: true, desktop, wanted: null })).toBe('light');
+  });
+
+  it('is what the person has chosen, on Linux alone', () => {
+    const asked = { isDark: true, desktop: 'XFCE', wanted: 'coloured' } as const;
+    expect(panelTheme({ platform: 'linux', ...asked })).toBe('coloured');
+    expect(panelTheme({ platform: 'win32', ...asked })).toBe('light');
+    expect(panelTheme({ platform: 'darwin', ...asked })).toBe('template');
+  });
+});
+
+describe('the menu item about updates', () => {
+  const rows: [UpdateState, string, UpdateAction | null][] = [
+    [{ kind: 'off' }, 'Updates are off', 'settings'],
+    [{ kind: 'cannot', why: { code: 'checkout' } }, 'This copy does not update itself…', 'explain'],
+    [{ kind: 'idle' }, 'Check for updates…', 'check'],
+    [{ kind: 'checking', asked: false }, 'Checking for updates…', null],
+    [
+      { kind: 'current', checkedAt: '2026-11-21T12:30:59.000Z', asked: true },
+      `Up to date · checked ${menuText('2026-11-21T12:30:59.000Z')}`,
+      'check',
+    ],
+    [
+      { kind: 'available', version: '0.2.0', asked: false },
+      'Rotavox 0.2.0 is available: download',
+      'download',
+    ],
+    [{ kind: 'downloading', version: '0.2.0', percent: null }, 'Downloading 0.2.0…', null],
+    [{ kind: 'downloading', version: '0.2.0', percent: 43 }, 'Downloading 0.2.0 · 43 %', null],
+    [{ kind: 'ready', version: '0.2.0' }, 'Restart to install 0.2.0', 'install'],
+    [{ kind: 'installing', version: '0.2.0' }, 'Installing 0.2.0…', null],
+    [
+      { kind: 'failed', step: 'check', problem: { code: 'disk_full' }, asked: false },
+      'Update check failed: try again',
+      'check',
+    ],
+    [
+      { kind: 'failed', step: 'download', problem: { code: 'disk_full' }, asked: true },
+      'Update failed: try again',
+      'check',
+    ],
+    [
+      { kind: 'failed', step: 'install', problem: { code: 'disk_full' }, asked: true },
+      'Update failed: try again',
+      'check',
+    ],
+  ];
+  it.each(rows)('of %j', (state, label, action) => {
+    expect(updateItem(state)).toEqual(
+      action === null
+        ? { kind: 'text', label }
+        : { kind: 'action', label, action: { kind: 'update', step: action } },
+    );
+  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TrayRefresher } from '../../../src/main/tray/tray-refresher.ts';
 import type { TrayView } from '../../../src/main/tray/tray-view.ts';
 import { ManualTimer } from '../../fakes/manual-timer.ts';
-import { hourMs, minuteMs, noonMs } from './make-outline.ts';
+import { hourMs, minuteMs, noonMs } from './view-of.ts';
 
 /** A tray that shows a number, which a test changes. */
 function makeTray({ lastsMs = null }: { lastsMs?: number | null } = {}) {

@@ -8,9 +8,19 @@ import {
 import type { StoreHealth } from '../../../src/contract/service/portal.ts';
 import { type TrayState, trayIconName } from '../../../src/main/tray/tray-icon-name.ts';
 import { trayView } from '../../../src/main/tray/tray-view.ts';
-import { dayMs, hourMs, iso, makeOutline, minuteMs, noonMs } from './make-outline.ts';
-import { actionsOf, readMenu, rowsOf } from './read-menu.ts';
-import { statusOf, viewOf } from './view-of.ts';
+import {
+  dayMs,
+  hourMs,
+  iso,
+  makeOutline,
+  minuteMs,
+  noonMs,
+  actionsOf,
+  readMenu,
+  rowsOf,
+  statusOf,
+  viewOf,
+} from './view-of.ts';
 
 /** The submenu of a credential. */
 function menuOf(one: CredentialOutline, nowMs = noonMs): string[] {

@@ -26,13 +26,12 @@ import { openRecordingFiles } from '../../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../../src/store/replay-keys.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { callRecordsIn } from '../../fixtures/call-records.ts';
+import { callRecordsIn, makeTelephony } from '../../fixtures/call-records.ts';
 import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';
-import { makeTelephony } from '../../fixtures/make-telephony.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { isOverTls, testCertificate } from '../../fixtures/over-tls.ts';
+import { isOverTls, testCertificate } from '../../fixtures/make-authority.ts';
 import { type Answer, type Call, sendCall } from '../../fixtures/send-call.ts';
 import { whenOver } from '../../fixtures/when-over.ts';
 

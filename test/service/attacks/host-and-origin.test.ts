@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../../src/contract/routes.ts';
-import { isOverTls } from '../../fixtures/over-tls.ts';
+import { isOverTls } from '../../fixtures/make-authority.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
 import { makeSetup, noThrottle } from './attack-setup.ts';

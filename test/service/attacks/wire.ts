@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { isOverTls } from '../../fixtures/over-tls.ts';
+import { isOverTls } from '../../fixtures/make-authority.ts';
 
 export interface WireAnswer {
   readonly status: number;

@@ -8,7 +8,7 @@ import { PortalRefusal } from '../../../src/contract/shapes.ts';
 import { vaultProblemText } from '../../../src/text/credential/vault-text.ts';
 import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
-import { testCertificate } from '../../fixtures/over-tls.ts';
+import { testCertificate } from '../../fixtures/make-authority.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 import { startAnsweringService } from '../../providers/http/answering-service.ts';

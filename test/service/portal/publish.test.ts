@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { IvrDocument, IvrDraft, PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../../src/contract/menu/ivr.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
-import { filesBelow } from '../../fixtures/files-below.ts';
+import { filesBelow } from '../../fixtures/make-folder.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import { OpenService } from '../open-service.ts';
 

@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasToken, searchedBody } from '../../../src/service/proxy/search-answer.ts';
+import { carriedIn } from '../../../src/service/proxy/upstream-caller.ts';
+import { outgoingQuery } from '../../../src/service/proxy/outgoing-request.ts';
+import { isTextType, scrubbedBody } from '../../../src/service/proxy/scrub-body.ts';
+import { secret } from './proxy-setup.ts';
 
 /** What arrives of a body in parts of this many bytes. */
 async function searched(body: string, { size, isHeld }: { readonly size: number; readonly isHeld: boolean }) {
@@ -118,4 +123,156 @@ describe('the search of an answer', () => {
     expect(hasToken('https://example.com/in#access_token=abcdefgh12', 'any')).toBe(true);
     expect(hasToken('https://example.com/in?page=abcdefgh12', 'any')).toBe(false);
   });
+});
+
+it.each([
+  [{ header: 'authorization', prefix: 'Bearer ' }, 'abc', 'Bearer abc'],
+  [{ header: 'private-token', prefix: '' }, 'abc', 'abc'],
+  // RFC 7617, section 2.
+  [
+    { header: 'authorization', prefix: 'Basic ', isBasic: true },
+    'Aladdin:opensesame',
+    'Basic QWxhZGRpbjpvcGVuc2VzYW1l',
+  ],
+])('%j carries %s as %s', (slot, token, value) => {
+  expect(carriedIn(slot, token)).toBe(value);
+});
+
+describe('the query of a request', () => {
+  it.each([
+    '_method=DELETE',
+    '%5Fmethod=DELETE',
+    '_METHOD=DELETE',
+    '_method[]=DELETE',
+    // PHP makes `_` of these, and ends a name at a NUL (owasp-modsecurity-crs#1386).
+    '.method=DELETE',
+    '%2Emethod=DELETE',
+    '[method=DELETE',
+    '%5Bmethod=DELETE',
+    '_method%00=DELETE',
+    '_method%00[x]=DELETE',
+    '+_method=DELETE',
+    '%09_method=DELETE',
+    'private_token=theirs',
+    'private.token=theirs',
+    'private[token=theirs',
+    'private%20token=theirs',
+    'private_token%00x=theirs',
+    'private_token[a][b]=theirs',
+    '[private_token=theirs',
+  ])('loses %s, and nothing else', (parameter) => {
+    expect(outgoingQuery(`a=1&${parameter}&b=2`)).toBe('a=1&b=2');
+  });
+
+  it.each([
+    'method=card',
+    'a[method]=1',
+    'filter[_method]=1',
+    'a.method=1',
+    'x_method=1',
+    'token[0=1',
+    '[a=1',
+    '%00=1',
+    '=',
+  ])('keeps %s byte by byte', (parameter) => {
+    expect(outgoingQuery(`a=1&${parameter}&b=2`)).toBe(`a=1&${parameter}&b=2`);
+  });
+});
+
+/** What arrives of a body in these parts, and how often the token was found. */
+async function scrub(parts: readonly string[]): Promise<{ text: string; found: number }> {
+  let found = 0;
+  const body = Readable.from(parts.map((part) => Buffer.from(part)));
+  const arrived = await text(scrubbedBody(body, secret, () => (found += 1)));
+  return { text: arrived, found };
+}
+
+const inAddress = encodeURIComponent(secret);
+const basic = Buffer.from(`user:${secret}`).toString('base64');
+const forms = {
+  raw: secret,
+  'in an address': inAddress,
+  'in an address in lower case': inAddress.toLowerCase().replace('5fa9', '5fA9'),
+  'in JSON with escaped slashes': secret.replaceAll('/', String.raw`\/`),
+};
+
+describe('the token in the text of an answer', () => {
+  it.each(Object.entries(forms))('is replaced by as many asterisks: %s', async (_name, form) => {
+    const { text: arrived, found } = await scrub([`{"is":"${form}","ä":1} ${form}`]);
+    expect(arrived).toBe(`{"is":"${'*'.repeat(form.length)}","ä":1} ${'*'.repeat(form.length)}`);
+    expect(found).toBe(1);
+  });
+
+  it('is found in base64 beside other text, wherever it stands there', async () => {
+    for (const user of ['user:', 'me:', 'a:', '']) {
+      const coded = Buffer.from(`${user}${secret} more`).toString('base64');
+      const { text: arrived } = await scrub([`Basic ${coded}`]);
+      expect(arrived).toHaveLength(6 + coded.length);
+      expect(Buffer.from(arrived.slice(6), 'base64').toString('latin1')).not.toContain(secret.slice(3, -3));
+    }
+  });
+
+  it('is found however the text is cut into parts', async () => {
+    const whole = `a ${secret} b ${inAddress}${secret} c ${basic} ${secret.slice(0, -1)} end`;
+    const { text: expected } = await scrub([whole]);
+    expect(expected).not.toContain(secret);
+    const cuts = fc.array(fc.nat(whole.length), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (places) => {
+        const sorted = [0, ...places.toSorted((a, b) => a - b), whole.length];
+        const parts = sorted.slice(1).map((end, at) => whole.slice(sorted[at], end));
+        expect((await scrub(parts.filter((part) => part !== ''))).text).toBe(expected);
+      }),
+    );
+  });
+
+  it('changes nothing else, and holds nothing back but what could be its beginning', async () => {
+    const source = new Readable({ read: () => undefined });
+    const scrubbed = scrubbedBody(source, secret, () => undefined);
+    const next = async (): Promise<string> => {
+      const before = scrubbed.read() as Buffer | null;
+      if (before !== null) return String(before);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      scrubbed.once('readable', () => resolve(String(scrubbed.read())));
+      return promise;
+    };
+    source.push('data: 1\n\n');
+    expect(await next()).toBe('data: 1\n\n');
+    source.push(`data: ${secret.slice(0, 5)}`);
+    expect(await next()).toBe('data: ');
+    source.push('\n\n');
+    expect(await next()).toBe(`${secret.slice(0, 5)}\n\n`);
+    source.push(secret.slice(0, 7));
+    source.push(null);
+    expect(await text(scrubbed)).toBe(secret.slice(0, 7));
+  });
+
+  it('ends with the body that it is made from, and that one with it', async () => {
+    for (const isOurs of [false, true]) {
+      const body = new Readable({ read: () => undefined });
+      const scrubbed = scrubbedBody(body, secret, () => undefined);
+      const ended = Promise.all(
+        [body, scrubbed].map(
+          (one) => new Promise((resolve) => one.on('error', resolve).on('close', resolve)),
+        ),
+      );
+      (isOurs ? scrubbed : body).destroy(new Error('cut'));
+      await ended;
+      expect([body.destroyed, scrubbed.destroyed]).toEqual([true, true]);
+    }
+  });
+});
+
+it.each([
+  ['application/json; charset=utf-8', true],
+  ['application/problem+json', true],
+  ['TEXT/event-stream', true],
+  ['application/x-ndjson', true],
+  ['application/atom+xml', true],
+  [undefined, true],
+  ['application/octet-stream', false],
+  ['image/png', false],
+  ['application/zip', false],
+])('a body of the type %s is text: %s', (type, isText) => {
+  expect(isTextType(type)).toBe(isText);
 });

@@ -5,8 +5,19 @@ import {
   type TrayState,
   type TrayTheme,
 } from '../../../src/main/tray/tray-icon-name.ts';
-import { type Colour, paint, type Picture } from './picture.ts';
-import { both, box, disc, either, outside, ring, type Shape, slice } from './shape.ts';
+import {
+  type Colour,
+  paint,
+  type Picture,
+  both,
+  box,
+  disc,
+  either,
+  outside,
+  ring,
+  type Shape,
+  slice,
+} from './shape.ts';
 
 /** The measures of one size, in its pixels: chosen for its grid, not scaled, so that straight edges stay crisp. */
 interface Grid {

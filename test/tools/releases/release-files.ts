@@ -4,8 +4,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, writeF
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeUpdateList, signList } from '../../../src/launcher/make-update-list.ts';
-import { licencesAsText } from '../licences/licences-text.ts';
-import { shippedPackages } from '../licences/shipped-packages.ts';
+import { licencesAsText, shippedPackages } from '../licences/shipped-packages.ts';
 import { root } from '../root.ts';
 
 const listName = 'updates.json';

@@ -3,6 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { fieldErrors } from '../../../../src/text/window/field-errors.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
+import type { MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
+import { bodyOfMenu, menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
+import { nodeOf } from '../../../../src/core/ivr/edit/lines.ts';
+import { receptionDocument } from '../../../fixtures/reception-document.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import type { Flow } from '../../../../src/core/ivr/flow.ts';
+import { publishPlan } from '../../../../src/core/ivr/body/publish-plan.ts';
+import { cleanFlow } from '../../../fixtures/ivr-arbitraries.ts';
+import {
+  isSameReference,
+  readReference,
+  writeReference,
+} from '../../../../src/contract/menu/ivr-reference.ts';
 
 const smsOn = { smsTemplatesEnabled: true };
 const smsOff = { smsTemplatesEnabled: false };
@@ -165,5 +178,131 @@ describe('reading an IVR body', () => {
         });
       }),
     );
+  });
+});
+
+describe('the body of a menu that is drawn', () => {
+  const idOf = (menu: NodeId): string => `id_${menu}`;
+
+  it('has the fields in the order of the spec, and other menus by their id', () => {
+    const body = menuBody(receptionDocument, 'reception' as NodeId, idOf);
+    expect(Object.keys(body)).toEqual([
+      ...['name', 'description', 'recording', 'timeout', 'option', 'destination', 'incorrect_count'],
+      ...['invalid_recording', 'invalid_destination', 'timeout_retry_recording', 'timeout_recording'],
+      ...['timeout_destination', 'timeout_tries', 'sms_template'],
+    ]);
+    expect(body).toMatchObject({
+      option: ['1', '2', '9'],
+      destination: ['extension||100', 'ivr||id_sales', 'hangup'],
+      sms_template: ['', '31'],
+    });
+  });
+
+  it('leaves out what is open, and keeps the place of a key without a line', () => {
+    const reception = nodeOf(receptionDocument, 'reception' as NodeId);
+    if (reception?.kind !== 'menu') throw new Error('the reception is no menu');
+    const half: MenuNode = {
+      ...reception,
+      recording: null,
+      invalid_destination: null,
+      keys: reception.keys.map((key, place) => ({
+        ...key,
+        to: place === 1 ? null : key.to,
+        sms_template: null,
+      })),
+    };
+    const body = menuBody(
+      { ...receptionDocument, nodes: { ...receptionDocument.nodes, [half.id]: half } },
+      half.id,
+      idOf,
+    );
+    expect(body).not.toHaveProperty('recording');
+    expect(body).not.toHaveProperty('invalid_destination');
+    expect(body).not.toHaveProperty('sms_template');
+    expect(body.destination).toEqual(['extension||100', '', 'hangup']);
+    expect(menuBody(receptionDocument, 'desk' as NodeId, idOf)).toEqual({});
+  });
+});
+
+function receptionFlow(): Flow {
+  const compiled = compileDraft(receptionDocument);
+  if (!compiled.ok) throw new Error('the fixture compiles');
+  return compiled.value;
+}
+
+describe('the plan of publishing', () => {
+  it('creates a circle of new menus from its far side and completes what had to lead nowhere', () => {
+    expect(publishPlan(receptionFlow(), {})).toEqual([
+      { kind: 'create', menu: 'sales' },
+      { kind: 'create', menu: 'reception' },
+      { kind: 'complete', menu: 'sales' },
+    ]);
+  });
+
+  it('replaces what is known last, what is led to first', () => {
+    expect(publishPlan(receptionFlow(), { reception: 'ivr_1' })).toEqual([
+      { kind: 'create', menu: 'sales' },
+      { kind: 'replace', menu: 'reception' },
+    ]);
+    expect(publishPlan(receptionFlow(), { reception: 'ivr_1', sales: 'ivr_2', gone: 'ivr_3' })).toEqual([
+      { kind: 'replace', menu: 'sales' },
+      { kind: 'replace', menu: 'reception' },
+    ]);
+  });
+
+  it('carried out, leaves every menu whole; a menu that callers are in never leads to a stopgap', () => {
+    fc.assert(
+      fc.property(cleanFlow, fc.nat(), (flow, seed) => {
+        const all = [...flow.menus.keys()];
+        const known = Object.fromEntries(
+          all.filter((_id, place) => (seed >> place) % 2 === 1).map((id) => [id, `old_${id}`]),
+        );
+        const ids = new Map<string, string>(Object.entries(known));
+        const stored = new Map<NodeId, unknown>();
+        const whole = (id: NodeId, menu = flow.menus.get(id)) =>
+          menu && bodyOfMenu(menu, (to) => known[to] ?? `new_${to}`);
+        for (const { kind, menu: id } of publishPlan(flow, known)) {
+          const menu = flow.menus.get(id);
+          const body = menu && bodyOfMenu(menu, (to) => ids.get(to) ?? null);
+          if (kind === 'create') {
+            expect(ids.has(id)).toBe(false);
+            ids.set(id, `new_${id}`);
+          } else {
+            expect(ids.has(id)).toBe(true);
+            expect(body).toEqual(whole(id));
+          }
+          if (kind === 'complete') expect(stored.get(id)).not.toEqual(body);
+          stored.set(id, body);
+        }
+        expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(all.map((id) => [id, whole(id)])));
+      }),
+    );
+  });
+});
+
+describe('a reference', () => {
+  it.each([
+    ['recording||42', { type: 'recording', id: '42' }],
+    ['outbound_tts||7', { type: 'outbound_tts', id: '7' }],
+    ['ivr||ivr_1', { type: 'ivr', id: 'ivr_1' }],
+    ['hangup', { type: 'hangup', id: '' }],
+    ['hangup||now', { type: 'hangup', id: 'now' }],
+    ['moon||2', { type: 'moon', id: '2' }],
+    ['constructor||2', { type: 'constructor', id: '2' }],
+    ['extension||', { type: 'extension', id: '' }],
+  ])('%s is read and written', (text, reference) => {
+    expect(readReference(text)).toEqual(reference);
+    expect(writeReference(reference)).toBe(text);
+  });
+
+  it.each(['', 'extension', '||42', '42', 'extension|42'])('%j is none', (text) => {
+    expect(readReference(text)).toBeNull();
+  });
+
+  it('to the end of the call is the same with and without bars', () => {
+    expect(isSameReference('hangup||', 'hangup')).toBe(true);
+    expect(isSameReference('extension||1', 'extension||1')).toBe(true);
+    expect(isSameReference('extension||1', 'voicemail||1')).toBe(false);
+    expect(isSameReference('nonsense', 'hangup')).toBe(false);
   });
 });

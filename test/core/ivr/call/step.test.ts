@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
-import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
+import { type NodeId, Scenario } from '../../../../src/contract/menu/ivr-draft.ts';
+import { runInputs, runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { type CallInput, type CallState, startCall, step } from '../../../../src/core/ivr/call/step.ts';
 import type { CallHappening, FlowTarget } from '../../../../src/contract/menu/ivr-call.ts';
 import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import { receptionDocument } from '../../../fixtures/reception-document.ts';
 
 const ended = { kind: 'prompt_ended' } as const;
 const timeout = { kind: 'silence' } as const;
@@ -188,5 +190,52 @@ describe('a call that has left', () => {
     const left = call([press('1')]);
     expect(call([press('1'), press('2'), timeout, ended])).toEqual(left);
     expect(runInputs(flow, ['1', '2', '-']).ignored).toBe(2);
+  });
+});
+
+function run(inputs: string, expected: Scenario['expected']) {
+  const compiled = compileDraft(receptionDocument);
+  if (!compiled.ok) throw new Error('the fixture compiles');
+  const scenario = Scenario.parse({ id: 'try', name: 'A try', inputs: inputs.split(''), expected });
+  return runScenario(compiled.value, scenario);
+}
+
+function expectedAt(destination: string): Scenario['expected'] {
+  return { kind: 'destination', destination };
+}
+
+function waits(menu: string): Scenario['expected'] {
+  return { kind: 'menu', menu: menu as NodeId };
+}
+
+describe('a scenario', () => {
+  it.each([
+    ['1', expectedAt('extension||100')],
+    ['21', expectedAt('extension||101')],
+    ['', waits('reception')],
+    ['2-', waits('sales')],
+    ['---', expectedAt('hangup')],
+    // Both ways of writing it are the end of the call.
+    ['9', expectedAt('hangup||')],
+  ])('%j passes if the call ends at %j', (inputs, expected) => {
+    expect(run(inputs, expected)).toMatchObject({ scenario: 'try', passed: true, failure: null, ignored: 0 });
+  });
+
+  const sales = { kind: 'menu', menu: 'Sales' } as const;
+  it.each([
+    ['1', expectedAt('extension||101'), expectedAt('extension||101'), expectedAt('extension||100')],
+    ['2', expectedAt('hangup'), expectedAt('hangup'), sales],
+    ['9', waits('sales'), sales, expectedAt('hangup')],
+    ['2', waits('reception'), { kind: 'menu', menu: 'Reception' }, sales],
+    ['2', waits('gone'), { kind: 'menu', menu: null }, sales],
+  ])('%j fails with what was expected and what came when %j does not come', (inputs, end, expected, came) => {
+    expect(run(inputs, end)).toMatchObject({
+      passed: false,
+      failure: { scenario: 'A try', expected, came },
+    });
+  });
+
+  it('says how many inputs came after the call had left', () => {
+    expect(run('1-2', expectedAt('extension||100'))).toMatchObject({ passed: true, ignored: 2 });
   });
 });

@@ -1,4 +1,4 @@
-import type { Caller, CallReport, Heard } from './caller.ts';
+import type { Caller, CallReport, Heard } from './call-engine.ts';
 
 interface Priority {
   readonly label: string | null;

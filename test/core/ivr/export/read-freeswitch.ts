@@ -1,4 +1,4 @@
-import type { Caller, CallReport, Heard } from './caller.ts';
+import type { Caller, CallReport, Heard } from './call-engine.ts';
 import { elementsOf, readXml, type XmlElement } from './read-xml.ts';
 
 export interface FreeswitchConfiguration {

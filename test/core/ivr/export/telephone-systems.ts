@@ -2,8 +2,7 @@ import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialp
 import { entryName } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
-import { Caller, type CallReport, type Deed } from './caller.ts';
-import { callEngine, type EngineReport } from './call-engine.ts';
+import { Caller, type CallReport, type Deed, callEngine, type EngineReport } from './call-engine.ts';
 import { callDialplan, readDialplan } from './read-dialplan.ts';
 import { callFreeswitch, readFreeswitch } from './read-freeswitch.ts';
 

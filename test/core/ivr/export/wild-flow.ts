@@ -3,7 +3,7 @@ import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { ScenarioInput } from '../../../../src/contract/menu/ivr-draft.ts';
 import type { FlowTarget } from '../../../../src/contract/menu/ivr-call.ts';
 import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
-import type { Deed } from './caller.ts';
+import type { Deed } from './call-engine.ts';
 
 const keyNames = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
 const inputs = [...keyNames, '-'].map((input) => ScenarioInput.parse(input));

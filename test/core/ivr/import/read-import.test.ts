@@ -7,10 +7,12 @@ import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
 import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { importErrors, importWarnings } from '../../../../src/text/menu/flow-import.ts';
-import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
+import { anyDocument, cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
+import type { IvrBody } from '../../../../src/contract/menu/ivr.ts';
+import { drawStoredMenus, layInColumns } from '../../../../src/core/ivr/import/draw-menus.ts';
 
 /** A menu as the platform's `GET /v1/ivrs` returns it. */
 const platformMenu = {
@@ -309,5 +311,73 @@ describe('what cannot be read', () => {
       { ...platformMenu, id: 'constructor' },
     ]);
     expect(menusOf(document).map(({ id }) => id)).toEqual([NodeId.parse('menu1'), NodeId.parse('menu2')]);
+  });
+});
+
+function bodyWith(change: Partial<IvrBody>): IvrBody {
+  const parsed = parseIvrBody({ ...ivrBody, ...change }, { smsTemplatesEnabled: true });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.refusal));
+  return parsed.value.body;
+}
+
+function menuIn(document: IvrDocument, id: string): MenuNode {
+  const node = document.nodes[id as NodeId];
+  if (node?.kind !== 'menu') throw new Error(`${id} is no menu`);
+  return node;
+}
+
+const sub = bodyWith({ name: 'Sub', destination: ['ivr||ivr_main', 'extension||5', 'extension||5'] });
+const main = bodyWith({ name: 'Main', destination: ['ivr||ivr_sub', 'ivr||ivr_other', 'hangup'] });
+
+describe('a drawing made of stored menus', () => {
+  const document = drawStoredMenus([
+    { id: 'ivr_sub', ...sub },
+    { id: 'ivr_main', ...main, timeout_destination: 'ivr||ivr_main' },
+  ]);
+
+  it('is one that can be kept, with a line where one of them leads to another', () => {
+    expect(IvrDocument.parse(document)).toEqual(document);
+    expect(menuIn(document, 'menu1').keys[0]?.to).toBe('menu2');
+    expect(menuIn(document, 'menu2').keys[0]?.to).toBe('menu1');
+    expect(menuIn(document, 'menu2').timeout_destination).toBe('menu2');
+  });
+
+  it('draws each destination of a menu once, and a menu of elsewhere as an end', () => {
+    const [, second, third] = menuIn(document, 'menu1').keys;
+    expect(second?.to).toBe(third?.to);
+    const elsewhere = menuIn(document, 'menu2').keys[1]?.to;
+    expect(document.nodes[elsewhere!]).toMatchObject({ kind: 'end', type: 'ivr', ref: 'ivr_other' });
+  });
+
+  it('has the name of the menu that a call reaches first', () => {
+    expect(document.name).toBe('Sub');
+  });
+
+  it('connects the caller with the first that no other leads to, or with the first', () => {
+    expect(document.caller.to).toBe('menu1');
+    const single = (destination: string) => bodyWith({ destination: [destination, 'hangup', 'hangup'] });
+    const led = drawStoredMenus([
+      { id: 'a', ...single('hangup') },
+      { id: 'b', ...single('ivr||a') },
+    ]);
+    expect(led.caller.to).toBe('menu2');
+    expect(drawStoredMenus([]).caller.to).toBeNull();
+  });
+});
+
+describe('the layout in columns', () => {
+  it('puts no node on another, whatever is drawn, and changes nothing but places', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const laid = layInColumns(document);
+        const nodes = Object.values(laid.nodes);
+        const places = [laid.caller.place, ...nodes.map(({ place }) => place)].map(({ x, y }) => `${x} ${y}`);
+        expect(new Set(places).size).toBe(places.length);
+        for (const { id, place } of nodes) {
+          expect({ ...document.nodes[id], place }).toEqual(laid.nodes[id]);
+        }
+        expect(Object.keys(laid.nodes)).toEqual(Object.keys(document.nodes));
+      }),
+    );
   });
 });

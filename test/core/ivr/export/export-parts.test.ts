@@ -1,0 +1,311 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { IvrDocument, type NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
+import {
+  changeMenu,
+  emptyDocument,
+  moveNodes,
+  putScenario,
+} from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { linesOf } from '../../../../src/core/ivr/edit/lines.ts';
+import { graphvizPicture } from '../../../../src/core/ivr/export/graphviz-picture.ts';
+import { svgPicture } from '../../../../src/core/ivr/export/svg-picture.ts';
+import { pictureLabels } from '../../../../src/text/menu/phone-menu.ts';
+import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
+import { readDot } from './read-dot.ts';
+import { elementsOf, readXml } from './read-xml.ts';
+import { wildText } from './wild-flow.ts';
+import {
+  defaultDestinationRules,
+  defaultDestinationRules as rules,
+} from '../../../../src/contract/calls/pbx.ts';
+import { flowOfBody } from '../../../../src/core/ivr/body/flow-of-body.ts';
+import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
+import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';
+import { dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
+import { ivrBody } from '../../../fixtures/ivr-bodies.ts';
+import { bodyOfMenu, menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import { applyDelta, deltaBetween } from '../../../../src/core/ivr/draft/document-delta.ts';
+import { fingerprintOf } from '../../../../src/core/ivr/fingerprint.ts';
+import { changeFlowPrompt } from '../../../../src/core/ivr/flow-prompts.ts';
+import { twoMenus } from '../../../fixtures/ivr-documents.ts';
+import {
+  freeswitchStep,
+  routedTypes,
+  routeOf,
+  whyUnreachable,
+} from '../../../../src/core/ivr/destination-route.ts';
+
+/** A call flow in which every text is random: names, keys, recordings, destinations. */
+const wildDocument = fc
+  .tuple(cleanDocument, fc.array(wildText, { minLength: 8, maxLength: 8 }))
+  .map(([document, texts]): IvrDocument => {
+    const text = (place: number) => texts[place % texts.length]!;
+    const nodes = Object.values(document.nodes).map((node, place) =>
+      node.kind === 'end'
+        ? { ...node, ref: text(place) }
+        : {
+            ...node,
+            name: text(place),
+            recording: text(place + 1),
+            keys: node.keys.map((key, at) => ({ ...key, key: text(place + at) })),
+          },
+    );
+    return {
+      ...document,
+      name: text(0) === '' ? 'x' : text(0),
+      nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    };
+  });
+
+describe('the picture in SVG', () => {
+  it('is well-formed and has a card for each node and a line for each line, whatever the texts hold', () => {
+    fc.assert(
+      fc.property(wildDocument, (document) => {
+        const svg = readXml(svgPicture(document, pictureLabels));
+        expect(elementsOf(svg, 'g')).toHaveLength(Object.keys(document.nodes).length + 1);
+        const arrows = elementsOf(svg, 'path').filter(({ attributes }) => attributes.has('marker-end'));
+        expect(arrows).toHaveLength(linesOf(document).length);
+        const names = new Set(['svg', 'title', 'defs', 'marker', 'path', 'rect', 'g', 'text']);
+        expect([...new Set(namesIn(svg))].filter((name) => !names.has(name))).toEqual([]);
+      }),
+    );
+  });
+
+  it('holds everything that is drawn within its frame', () => {
+    fc.assert(
+      fc.property(cleanDocument, (document) => {
+        const svg = readXml(svgPicture(document, pictureLabels));
+        const [x, y, width, height] = svg.attributes.get('viewBox')!.split(' ').map(Number);
+        for (const rect of elementsOf(svg, 'rect')) {
+          const at = (name: string) => Number(rect.attributes.get(name));
+          expect(at('x')).toBeGreaterThanOrEqual(x!);
+          expect(at('y')).toBeGreaterThanOrEqual(y!);
+          expect(at('x') + at('width')).toBeLessThanOrEqual(x! + width!);
+          expect(at('y') + at('height')).toBeLessThanOrEqual(y! + height!);
+        }
+      }),
+    );
+  });
+
+  it('says in a word what is marked', () => {
+    const [document] = fc.sample(cleanDocument, { seed: 1, numRuns: 1 });
+    const [first] = Object.keys(document!.nodes);
+    const words = (marked: Map<NodeId, 'removed'>) =>
+      elementsOf(readXml(svgPicture(document!, pictureLabels, { marked })), 'text').map(({ text }) => text);
+    expect(words(new Map([[first as NodeId, 'removed']]))).toContain('removed');
+    expect(words(new Map())).not.toContain('removed');
+  });
+
+  it('of an empty drawing shows the caller', () => {
+    const texts = elementsOf(readXml(svgPicture(emptyDocument('Nothing yet'), pictureLabels)), 'text').map(
+      ({ text }) => text,
+    );
+    expect(texts).toEqual(['Nothing yet', 'Caller']);
+  });
+});
+
+describe('the picture for Graphviz', () => {
+  it('is well-formed and has every node and every way between two, whatever the texts hold', () => {
+    fc.assert(
+      fc.property(wildDocument, (document) => {
+        const { nodes, edges } = readDot(graphvizPicture(document, pictureLabels));
+        expect(nodes).toEqual(['caller', ...Object.keys(document.nodes).map((id) => `node ${id}`)]);
+        const ways = linesOf(document).map(({ from, to }) =>
+          from.kind === 'caller' ? `caller > node ${to}` : `node ${from.menu} > node ${to}`,
+        );
+        expect(edges).toEqual([...new Set(ways)]);
+      }),
+    );
+  });
+});
+
+function namesIn({ name, children }: ReturnType<typeof readXml>): string[] {
+  return [name, ...children.flatMap(namesIn)];
+}
+
+const parsed = parseIvrBody(
+  {
+    ...ivrBody,
+    recording: 'recording||custom/welcome.wav',
+    invalid_recording: 'recording||wrong',
+    timeout_recording: 'recording||/var/lib/asterisk/sounds/bye',
+  },
+  { smsTemplatesEnabled: false },
+);
+if (!parsed.ok) throw new Error('not a body');
+const flow = flowOfBody(parsed.value.body);
+const again = ivrBody.timeout_retry_recording.split('||')[1] ?? '';
+const stored = new Set([again]);
+
+it('the exports play a sound of the telephone system by the name that live calls play', () => {
+  const dialplan = asteriskDialplan(flow, 'rotavox_shop', {
+    rules: defaultDestinationRules,
+    recordings: stored,
+  });
+  expect(dialplan).toContain('Background(custom/welcome)');
+  expect(dialplan).toContain('Background(wrong)');
+  expect(dialplan).toContain('Playback(/var/lib/asterisk/sounds/bye)');
+  expect(dialplan).toContain(`Background(rotavox/recording_${again})`);
+  expect(dialplan).toContain(
+    '; These sounds have to be on the telephone system already:\n;   custom/welcome\n',
+  );
+  const xml = freeswitchMenus(flow, 'rotavox_shop', stored);
+  expect(xml).toContain('$${sounds_dir}/custom/welcome.wav');
+  expect(xml).toContain('/var/lib/asterisk/sounds/bye.wav');
+  expect(xml).not.toContain('}/var');
+});
+
+it('where the stored recordings are not known, what may be one of them keeps its file', () => {
+  const { prompts, sounds } = dialplanNames(flow, 'rotavox_shop');
+  expect(sounds.get('recording||custom/welcome.wav')).toBe('custom/welcome');
+  expect(prompts.get('recording||wrong')).toBe('recording_wrong');
+});
+
+it('an export that has no audio of its own does not ask for any', () => {
+  const none = new Set<string>();
+  const dialplan = asteriskDialplan(flow, 'rotavox_shop', {
+    rules: defaultDestinationRules,
+    recordings: none,
+  });
+  for (const text of [dialplan, freeswitchMenus(flow, 'rotavox_shop', none)]) {
+    expect(text).not.toContain('Put the audio');
+    expect(text).toContain('sounds have to be on the telephone system already:');
+  }
+});
+
+const reception = 'reception' as NodeId;
+const own = { invalid_recording: null, timeout_retry_recording: null, timeout_recording: null };
+const bare = changeMenu(twoMenus, reception, own);
+const withPrompts = changeFlowPrompt(
+  changeFlowPrompt(bare, 'wrong_key', 'recording||8'),
+  'timeout',
+  'outbound_tts||No key was pressed.',
+);
+const heard = {
+  invalid_recording: 'recording||8',
+  timeout_retry_recording: 'outbound_tts||No key was pressed.',
+  timeout_recording: 'outbound_tts||No key was pressed.',
+};
+
+describe('the prompts of all menus', () => {
+  it('are played by a menu that has none of its own, and are in its body', () => {
+    expect(compileDraft(bare).ok).toBe(false);
+    const compiled = compileDraft(withPrompts);
+    if (!compiled.ok) throw new Error('it compiles');
+    const menu = compiled.value.menus.get(reception)!;
+    expect(bodyOfMenu(menu, String)).toMatchObject(heard);
+    expect(menuBody(withPrompts, reception, String)).toMatchObject(heard);
+  });
+
+  it('do not replace a prompt of a menu', () => {
+    expect(menuBody(withPrompts, 'opening' as NodeId, String)).toMatchObject({
+      invalid_recording: 'recording||2',
+      timeout_recording: 'recording||4',
+    });
+  });
+
+  it('are saved as a difference, also when they are removed', () => {
+    for (const [before, after] of [
+      [bare, withPrompts],
+      [withPrompts, changeFlowPrompt(withPrompts, 'timeout', null)],
+      [withPrompts, bare],
+    ] as const) {
+      const delta = deltaBetween(before, after);
+      expect(delta).not.toBeNull();
+      expect(applyDelta(before, delta!)).toEqual(after);
+    }
+  });
+
+  it('are optional in a document', () => {
+    expect(IvrDocument.parse(structuredClone(bare))).not.toHaveProperty('prompts');
+    expect(IvrDocument.parse(structuredClone(withPrompts)).prompts).toEqual(withPrompts.prompts);
+  });
+});
+
+describe('the fingerprint of a call flow', () => {
+  it('stays the same while callers meet the same', () => {
+    const moved = moveNodes(twoMenus, new Map([['sales', { x: 70, y: 90 }]]));
+    const [scenario] = Object.values(twoMenus.scenarios);
+    const other = { ...putScenario(moved, { ...scenario!, name: 'Another name' }), name: 'Other' };
+    expect(fingerprintOf(other)).toBe(fingerprintOf(twoMenus));
+    const spelledOut = changeMenu(withPrompts, reception, heard);
+    expect(fingerprintOf(spelledOut)).toBe(fingerprintOf(withPrompts));
+  });
+
+  it('changes with a prompt, a key, a default prompt and the first menu', () => {
+    const flows = [
+      twoMenus,
+      bare,
+      withPrompts,
+      changeMenu(twoMenus, reception, { recording: 'recording||9' }),
+      changeMenu(twoMenus, reception, { keys: [] }),
+      { ...twoMenus, caller: { ...twoMenus.caller, to: 'opening' as NodeId } },
+    ];
+    expect(new Set(flows.map(fingerprintOf)).size).toBe(flows.length);
+  });
+});
+
+test.each([
+  ['extension||101', { kind: 'dialplan', context: 'from-internal', extension: '101' }],
+  ['extension||*97', { kind: 'dialplan', context: 'from-internal', extension: '*97' }],
+  ['extension||+4930555010', { kind: 'dialplan', context: 'from-internal', extension: '+4930555010' }],
+  ['voicemail||7', { kind: 'dialplan', context: 'from-internal', extension: '*7' }],
+  ['time_condition||4', { kind: 'dialplan', context: 'timeconditions', extension: '4' }],
+  ['timegroup||4', { kind: 'none', why: { code: 'no_rule', type: 'timegroup' } }],
+  ['hangup', { kind: 'hang_up' }],
+  ['ivr||x', { kind: 'other_menu', id: 'x' }],
+  ['something||1', { kind: 'none', why: { code: 'unknown_type' } }],
+  ['no reference', { kind: 'none', why: { code: 'unknown_type' } }],
+])('%j is reached at %j', (destination, expected) => {
+  expect(routeOf(destination, rules)).toEqual(expected);
+});
+
+// What people enter: E.123 writing, addresses of SIP (forum reports of dialplans that hang up), dialplan of their own.
+test.each<[string, string, string | null]>([
+  ['+49 30 555010', ' ', '+4930555010'],
+  ['(030) 555-010', '(', '030555010'],
+  ['+49 (0)30 555010', ' ', '+4930555010'],
+  ['030/555010', '/', '030555010'],
+  ['030.555.010', '.', '030555010'],
+  ['tel:+4930555010', ':', '+4930555010'],
+  ['sip:4930555010@trunk.example.com', ':', '4930555010'],
+  ['sip:alice@example.com', ':', null],
+  ['alice.smith', '.', null],
+  ['101@default', '@', '101'],
+  ['101&102', '&', null],
+  ['101,1)\n same => n,System(rm', ',', null],
+  ['${EXTEN}', '$', null],
+  ['Müller', 'ü', null],
+  ['٣٤', '٣', null],
+])('no call reaches %j: it contains %j', (id, character, suggested) => {
+  const why = { code: 'character', character, suggested };
+  expect(whyUnreachable(`extension||${id}`)).toEqual({ type: 'extension', id, why });
+  expect(routeOf(`voicemail||${id}`, rules)).toEqual({ kind: 'none', why });
+  expect(freeswitchStep(`extension||${id}`)).toBeNull();
+});
+
+test.each(['h', 't', 'T', 'i', '-', '+'])('no call reaches %j, which means something else', (id) => {
+  expect(whyUnreachable(`extension||${id}`)).toEqual({ type: 'extension', id, why: { code: 'reserved' } });
+  expect(routeOf(`extension||${id}`, rules)).toEqual({ kind: 'none', why: { code: 'reserved' } });
+});
+
+test('no id becomes dialplan of its own', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 100 }), (id) => {
+      const to = routeOf(`extension||${id}`, rules);
+      if (to.kind === 'dialplan') expect(to.extension).toMatch(/^[A-Za-z0-9*#+_-]{1,80}$/);
+      expect(to.kind === 'dialplan').toBe(freeswitchStep(`extension||${id}`) !== null);
+    }),
+  );
+});
+
+test('a type is reached where every telephone system has a place for it', () => {
+  const place = { context: 'groups', extension: '{id}' };
+  expect(routedTypes([])).toEqual(['extension', 'department', 'voicemail', 'time_condition']);
+  expect(routedTypes([{ destinations: { ...rules, timegroup: place } }])).toContain('timegroup');
+  const both = [{ destinations: { extension: place } }, { destinations: { ...rules, timegroup: place } }];
+  expect(routedTypes(both)).toEqual(['extension']);
+});
