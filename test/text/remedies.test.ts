@@ -6,7 +6,7 @@ import {
   type Remedy,
   remedyCommand,
   suggestedCommand,
-} from '../../src/text/window/attention-text.ts';
+} from '../../src/text/window/remedies.ts';
 import { credentialView, trouble } from '../renderer/credentials/credential-view.ts';
 
 const here = { family_id: 'fam_1' as never, token_id: 'tok_1_1' as never };
