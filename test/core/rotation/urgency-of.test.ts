@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
+import { urgencyOf } from '../../../src/core/rotation/due-at.ts';
 import { lifetimeOf, lifetimes, noon } from './lifetimes.ts';
 
 describe.each(lifetimes)('a failing credential with a token of %s', (_name, lifetimeMs) => {
