@@ -1,6 +1,13 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { exitCodes } from './command-failure.ts';
-import { didQuickly } from './quick-command.ts';
-import { ignoreClosedPipes } from './terminal.ts';
+import { ignoreClosedPipes, print, remark } from './terminal.ts';
+import type { CredentialValue } from '../contract/credential/credential-view.ts';
+import { commandIo } from './command-io.ts';
+import { chosenDataDir } from './chosen-data-dir.ts';
+import { useHeader, writeUse } from '../contract/credential/use-header.ts';
+import { findService } from './find-service.ts';
+import { parentProgram } from './parent-program.ts';
+import { readLocal } from './read-local.ts';
 
 /** Runs a command and sets the exit code; what scripts call often without loading the rest. */
 export async function runFast(args: readonly string[]): Promise<void> {
@@ -15,4 +22,54 @@ export async function runFast(args: readonly string[]): Promise<void> {
   if (typeof end === 'number') process.exitCode = end;
   // At once: nothing that is still open may keep this process running after the command.
   else (await import('./end-as.ts')).endAs(end);
+}
+
+/**
+ * Does what scripts call often, without loading the other commands, the schemas or Node's `fetch`; returns whether it did.
+ *
+ * Only `--version` and `get NAME` of this machine, and `get` only if it succeeds. Everything else, also every failure, is for `runCli`, which asks
+ * again and explains: see decisions/start-of-the-command-line.md.
+ */
+async function didQuickly(args: readonly string[]): Promise<boolean> {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    print(packageJson.version);
+    return true;
+  }
+  const asked = readGet(args);
+  if (asked === null) return false;
+  if (asked.dataDir === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') !== '') return false;
+  try {
+    const { baseUrl, authorization, prove } = findService(chosenDataDir(asked));
+    await prove();
+    // As in the route `readCredentialValue` of the contract.
+    const path = `/portal/credentials/${encodeURIComponent(asked.name)}/value`;
+    const use = writeUse({ way: 'get', program: parentProgram() });
+    const { status, body } = await readLocal(`${baseUrl}${path}`, { authorization, [useHeader]: use });
+    if (status !== 200) return false;
+    const reply: unknown = JSON.parse(body);
+    if (!isCredentialValue(reply)) return false;
+    print(reply.value);
+    if (reply.note !== undefined) remark(reply.note);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The arguments of `get`, if they are a name and perhaps a data folder; null for everything else. */
+function readGet(args: readonly string[]): { readonly name: string; readonly dataDir?: string } | null {
+  const [command, name, ...rest] = args[0] === '--data-dir' ? [...args.slice(2), ...args.slice(0, 2)] : args;
+  // `.` and `..` would be steps in the path.
+  if (command !== 'get' || name === undefined || /^(?:-|\.{0,2}$)/.test(name)) return null;
+  if (rest.length === 0) return { name };
+  const [option, dataDir] = rest;
+  return rest.length === 2 && option === '--data-dir' && dataDir !== undefined ? { name, dataDir } : null;
+}
+
+/** The same check as the contract's. */
+function isCredentialValue(value: unknown): value is CredentialValue {
+  const reply: Partial<Record<keyof CredentialValue, unknown>> = value ?? {};
+  const { note = '' } = reply;
+  const texts = [reply.name, reply.value, reply.expires_at, note];
+  return texts.every((text) => typeof text === 'string') && Number.isSafeInteger(reply.generation);
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type CertificateNotice, certificateText } from '../text/service/certificate.ts';
+import { type CertificateNotice, certificateText } from '../text/service/host-text.ts';
 import type { Clock } from '../core/ledger.ts';
 import type { Certificate } from '../service/guard/network-server.ts';
 import { HostError } from './host-error.ts';

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { homedir } from 'node:os';
+import { resolve, join, basename, dirname } from 'node:path';
 import { loopbackAddress } from '../contract/address.ts';
-import { dataDirOf } from '../contract/service/data-dir.ts';
+import { dataDirOf, type DataDirEnvironment, usualDataDirOf } from '../contract/service/data-dir.ts';
 import type { Clock } from '../core/ledger.ts';
 import { EarlyServer } from '../service/early-server.ts';
 import { type ArrivalOptions, Arrivals } from '../service/guard/arrival.ts';
@@ -13,7 +13,7 @@ import { brokenProviderText } from '../text/cli/cli-provider-file.ts';
 import { hostText } from '../text/service/host-text.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { messageOf } from './host-error.ts';
+import { messageOf, HostError } from './host-error.ts';
 import {
   assertLoopback,
   listen,
@@ -23,10 +23,12 @@ import {
   prepareNetwork,
 } from './listen.ts';
 import type { NetworkOptions } from './network-address.ts';
-import { ownPlacesOf } from './list-own-places.ts';
 import { type BrokenFile, ProviderFiles } from './provider-files.ts';
-import { type RuntimeFileHandle, writeRuntimeFile } from './runtime-file.ts';
 import type { TermProcess } from './host-term.ts';
+import { readFileSync, rmSync } from 'node:fs';
+import { RuntimeFile } from '../contract/service/portal.ts';
+import { replaceFileSync } from '../store/durable-file.ts';
+import type { OwnPlaces } from '../agent/delivery/own-places.ts';
 
 export interface ProcessOptions {
   /** Default: `ROTAVOX_DATA_DIR`, otherwise the OS convention. */
@@ -215,4 +217,67 @@ function referenceData() {
 
 function sayOnStderr(message: string): void {
   console.error(`rotavox: ${message}`);
+}
+
+interface RuntimeFileHandle {
+  /** Writes it again if it is missing: without it the CLI cannot find the running service. */
+  restore(): void;
+  remove(): void;
+}
+
+/** The address and the key of the running service, for the CLI. Exists only while the service runs. Mode 0600. */
+export function writeRuntimeFile(folder: string, content: RuntimeFile): RuntimeFileHandle {
+  const path = join(folder, 'runtime.json');
+  writeRuntime(path, content);
+  return {
+    restore() {
+      if (!isOwnRuntime(path, content)) writeRuntime(path, content);
+    },
+    remove() {
+      if (isOwnRuntime(path, content)) rmSync(path, { force: true });
+    },
+  };
+}
+
+function writeRuntime(path: string, content: RuntimeFile): void {
+  try {
+    replaceFileSync(path, JSON.stringify(content));
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new HostError('DATA_DIR_UNUSABLE', hostText.runtimeFileRefused(path, code), { cause });
+  }
+}
+
+function isOwnRuntime(path: string, content: RuntimeFile): boolean {
+  try {
+    return RuntimeFile.parse(JSON.parse(readFileSync(path, 'utf8'))).portal_key === content.portal_key;
+  } catch {
+    return false;
+  }
+}
+
+/** In every build, the code is two folders below the program's root. */
+const program = join(import.meta.dirname, '..', '..');
+/** The files of a checkout that are needed to run. Other files may be the developer's own, such as a `.env`. */
+const programParts = ['package.json', 'node_modules', 'out', 'resources', 'src'];
+
+/** Every place with files of Rotavox: its data, the program, the profile of its windows, the vault's passphrase. */
+export function ownPlacesOf(
+  dataDir: string,
+  passphraseFile: string | undefined,
+  referenceData: DataDirEnvironment,
+): OwnPlaces {
+  return {
+    dataDir,
+    others: [
+      // These may be links to another disk.
+      ...['journal', 'recordings'].map((name) => join(dataDir, name)),
+      ...(basename(program) === 'app.asar'
+        ? [dirname(dirname(program))]
+        : programParts.map((part) => join(program, part))),
+      // Electron's profile of the desktop app, whichever data folder this process has.
+      dirname(usualDataDirOf(referenceData)),
+      ...(passphraseFile === undefined ? [] : [passphraseFile]),
+    ],
+  };
 }

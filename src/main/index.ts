@@ -15,7 +15,6 @@ import { HostError } from '../host/host-error.ts';
 import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/service/desktop-text.ts';
 import { stackOf } from '../text/service/stack-of.ts';
 import type { Host, HostOptions, Listening } from '../host/start-host.ts';
-import { askDesktop } from './desktop-proxy.ts';
 import { Desktop } from './desktop.ts';
 import { graphicsEnded, useGraphics } from './graphics.ts';
 import { ownAppImage } from './own-app-image.ts';
@@ -383,3 +382,14 @@ async function within(limitMs: number, problem: string, work: Promise<void> | un
 }
 
 run();
+
+/**
+ * What the desktop says about the proxy for an address, in the words of a PAC file: Chromium reads the settings of the system, or the
+ * switches that the app was started with, and runs their PAC file where there is one.
+ *
+ * Not asked of a session: one of its own does not know the switches, and fetches dictionaries from the network.
+ */
+async function askDesktop(url: string): Promise<string> {
+  await app.whenReady();
+  return app.resolveProxy(url);
+}

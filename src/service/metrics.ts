@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Counter, Histogram, Registry } from 'prom-client';
 import { metricsPath } from '../contract/address.ts';
-import { metricsText as text } from '../text/service/metrics-text.ts';
+import { metricsText as text } from '../text/service/service-text.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
 import type { HostFacts } from './host-health.ts';
 

@@ -5,7 +5,7 @@
  */
 import { lockFolder } from '../../src/host/folder-lock.ts';
 import { HostError } from '../../src/host/host-error.ts';
-import { writeRuntimeFile } from '../../src/host/runtime-file.ts';
+import { writeRuntimeFile } from '../../src/host/host-process.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { baseUrlOf } from '../../src/service/service-context.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';

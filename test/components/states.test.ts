@@ -8,7 +8,8 @@ import {
 import { ownUserAgent } from '../../src/contract/service/own-call.ts';
 import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
-import { attentionText, remedyLabel } from '../../src/text/window/attention-text.ts';
+import { attentionText } from '../../src/text/window/attention-text.ts';
+import { remedyLabel } from '../../src/text/window/remedies.ts';
 import { connectionText } from '../../src/text/window/connection.ts';
 import { credentialLabel } from '../../src/text/credential/credentials.ts';
 import { overviewText } from '../../src/text/window/overview.ts';

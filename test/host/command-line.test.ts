@@ -5,7 +5,7 @@ import { commandLineOf, withDataDir } from '../../src/host/command-line.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { CredentialView } from '../../src/contract/credential/credential-view.ts';
 import type { DeliveryPreview } from '../../src/contract/credential/credential-checks.ts';
-import { ownPlacesOf } from '../../src/host/list-own-places.ts';
+import { ownPlacesOf } from '../../src/host/host-process.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';

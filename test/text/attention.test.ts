@@ -2,7 +2,8 @@ import type { ProxyRuleId } from '../../src/contract/credential/proxy.ts';
 import { describe, expect, it } from 'vitest';
 import type { Attention } from '../../src/contract/window/attention.ts';
 import { isDirect, remedyPath } from '../../src/renderer/overview/attention/take-step.ts';
-import { attentionText, remedyLabel } from '../../src/text/window/attention-text.ts';
+import { attentionText } from '../../src/text/window/attention-text.ts';
+import { remedyLabel } from '../../src/text/window/remedies.ts';
 
 const noonMs = Date.UTC(2026, 0, 10, 12);
 

@@ -17,7 +17,7 @@ import {
   type Remedy,
   remedyCommand,
   suggestedCommand,
-} from '../../src/text/window/attention-text.ts';
+} from '../../src/text/window/remedies.ts';
 import { credentialView, trouble } from '../renderer/credentials/credential-view.ts';
 
 const service = 'https://api.example.com';

@@ -6,7 +6,7 @@ import { FileTrouble, nullWhenMissing, systemCodeOf } from './file-trouble.ts';
 /**
  * Rotavox's own files, which no delivery may replace.
  *
- * `host/list-own-places.ts` lists them. Other files that the program stores must be below one of these, or be
+ * `ownPlacesOf` in `host/host-process.ts` lists them. Other files that the program stores must be below one of these, or be
  * added to the list.
  */
 export interface OwnPlaces {

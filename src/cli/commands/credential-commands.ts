@@ -15,6 +15,7 @@ import {
   credentialToDo,
   oldTokenLine,
   vaultProblem,
+  getHelp,
 } from '../../text/cli/cli-credential.ts';
 import { receiptLine, targetListHead, targetListRow } from '../../text/cli/cli-delivery.ts';
 import { historyText } from '../../text/cli/cli-service.ts';
@@ -30,12 +31,14 @@ import { openPortal, type Portal } from '../open-portal.ts';
 import { asCalledHere } from '../own-command.ts';
 import { historyOptions, readHistory } from '../read-history.ts';
 import { readToken } from '../read-token.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { print, printJson, say, remark } from '../terminal.ts';
 import { credentialAddCommand } from './credential-add.ts';
 import { credentialSetCommand } from './credential-set.ts';
 import { credentialSignInCommand } from './credential-sign-in.ts';
 import { credentialTargetCommand } from './credential-target.ts';
 import { revokeAllCommand } from './revoke-all-command.ts';
+import { useHeader, writeUse } from '../../contract/credential/use-header.ts';
+import { parentProgram } from '../parent-program.ts';
 
 /** In an object, because commander treats null as an empty text. */
 const Hours = RotationPolicy.pick({ preferred_hours: true });
@@ -284,3 +287,19 @@ function preferredHoursOf(text: string): Pick<RotationPolicy, 'preferred_hours'>
   if (parsed.success) return parsed.data;
   throw new InvalidArgumentError(optionProblem.hours);
 }
+
+// see decisions/ask-the-service-for-the-current-token.md
+export const getCommand = customCommand({
+  help: getHelp,
+  arguments: credentialName,
+  async run({ name, json, ...options }) {
+    const current = await openPortal(options).ask('readCredentialValue', {
+      params: { name },
+      headers: { [useHeader]: writeUse({ way: 'get', program: parentProgram() }) },
+    });
+    if (json) printJson(current);
+    else print(current.value);
+    // On a terminal only: a program that also captures stderr must get nothing but the token.
+    if (current.note !== undefined) remark(current.note);
+  },
+});

@@ -1,7 +1,6 @@
 import type { CredentialOutline } from '../../contract/credential/credential-view.ts';
 import { instantMs } from '../iso-instant.ts';
-import { urgencyLastsUntilMs } from '../rotation/urgency-of.ts';
-import { zoneMark } from '../rotation/due-at.ts';
+import { urgencyLastsUntilMs, zoneMark } from '../rotation/due-at.ts';
 import type { State } from '../state.ts';
 import { outlineCredentials } from './find-credential.ts';
 import type { ViewContext } from './view-credential.ts';

@@ -5,11 +5,11 @@ import {
   manyReasonsNoticeText,
   reminderNoticeText,
   reuseNoticeText,
-  type ServiceTrouble,
   storeNoticeText,
   troubleNoticeText,
   vaultNoticeText,
 } from '../../text/window/notices-text.ts';
+import type { ServiceTrouble } from '../../text/credential/trouble-text.ts';
 import type { Notice } from './notice.ts';
 import type { NoticeInput } from './notice-memory.ts';
 import { type Subject, type SubjectNotice, wrongSubjects } from './troubles.ts';

@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
 import { setTimeout as delay } from 'node:timers/promises';
-import { remedyLabel } from '../../text/window/attention-text.ts';
+import { remedyLabel } from '../../text/window/remedies.ts';
 import { desktopLine, noNotifications } from '../../text/service/desktop-text.ts';
 import { askSessionBus, notificationsQuestion } from '../../host/ask-session-bus.ts';
 import { printLine } from '../print-line.ts';

@@ -6,7 +6,7 @@
  * Start reading at decide-notices.ts (the one decision, without a clock) and notices.ts (when it is made).
  */
 
-import type { Remedy } from '../../text/window/attention-text.ts';
+import type { Remedy } from '../../text/window/remedies.ts';
 
 /** Where a click on a notice, or on its button, leads. */
 export type Opening =

@@ -11,7 +11,6 @@ import { digestOf, mintToken } from '../secrets/token-value.ts';
 import { portOf } from './arrival.ts';
 import { readBearer } from './bearer-gate.ts';
 import { type BrowserList, KnownBrowsers } from './known-browsers.ts';
-import { OneTimeCodes } from './one-time-codes.ts';
 import { actorOf, type CallOwner, isSameOwner, machineOwner } from './owner-of-call.ts';
 import { OwnerKeys } from './owner-keys.ts';
 import { isProven, lastMs, type NewSession, type Session, SessionTable } from './session-table.ts';
@@ -340,4 +339,31 @@ export function sessionCookieOf({ arrival }: FastifyRequest) {
 /** Whether the caller used a name of the machine itself. */
 function isOnLoopback({ arrival }: FastifyRequest): boolean {
   return loopbackNames.includes(new URL(arrival.origin).hostname.replace(/^\[|\]$/g, ''));
+}
+
+const maxOpen = 100;
+
+/** Codes that each may be used once and within a time limit, with what each is for. Beyond a hundred the oldest is forgotten. */
+class OneTimeCodes<T> {
+  readonly #clock: Clock;
+  readonly #limitMs: number;
+  readonly #open = new Map<string, { readonly untilMs: number; readonly purpose: T }>();
+
+  constructor(clock: Clock, limitSeconds: number) {
+    this.#clock = clock;
+    this.#limitMs = limitSeconds * 1000;
+  }
+
+  add(code: string, purpose: T): void {
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined && this.#open.size >= maxOpen) this.#open.delete(oldest);
+    this.#open.set(code, { untilMs: this.#clock() + this.#limitMs, purpose });
+  }
+
+  /** What it is for, when it is used for the first time and in time; otherwise null. */
+  use(code: string): T | null {
+    const open = this.#open.get(code);
+    this.#open.delete(code);
+    return open !== undefined && this.#clock() < open.untilMs ? open.purpose : null;
+  }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../contract/credential/credential-view.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
-import { commandAfterFailure, suggestedCommand } from '../window/attention-text.ts';
+import { commandAfterFailure, suggestedCommand } from '../window/remedies.ts';
 import { countWords } from '../count.ts';
 import {
   adviceText,

@@ -15,31 +15,23 @@ import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';
 import { lostReplyAdvice, serviceWithKind } from './providers.ts';
 import { asksToWaitText } from './rotation-trouble-text.ts';
+import { newTokenLabel, troubleWords } from './trouble-text.ts';
 
-const needsToken = 'Needs a new token';
 export const signInAgain = 'Sign in again';
 
 const stateLabels: Record<CredentialState, string> = {
-  reply_lost: needsToken,
-  value_missing: needsToken,
-  expired: 'Expired',
-  refused: 'Refused',
+  reply_lost: troubleWords.reply_lost.label,
+  value_missing: troubleWords.value_missing.label,
+  expired: troubleWords.expired.label,
+  refused: troubleWords.refused.label,
   vault_unavailable: 'Vault not available',
-  failing: 'Rotation failed',
+  failing: troubleWords.unreachable.label,
   rotating: 'Rotating',
   due: 'Due now',
   delivery_failing: 'Delivery failed',
   reminder: 'Reminder only',
   paused: 'Paused',
   fine: 'OK',
-};
-
-/** Why a token is refused, where that is known. */
-const refusalLabels: Partial<Record<TroubleKind, string>> = {
-  invalid: needsToken,
-  superseded: needsToken,
-  blacklisted: 'Blacklisted',
-  suspended: 'Suspended',
 };
 
 /** The state of a credential: the same label in every list, menu and window. `provider`: its id. */
@@ -50,13 +42,14 @@ export function credentialLabel(
 ): string {
   const label = labelOf(state, trouble);
   // Nobody can enter a token there.
-  return label === needsToken && isSignedIn({ id: provider }) ? signInAgain : label;
+  return label === newTokenLabel && isSignedIn({ id: provider }) ? signInAgain : label;
 }
 
 function labelOf(state: CredentialState, trouble: TroubleKind | null): string {
-  if (state === 'failing' && trouble === 'no_endpoint') return 'Cannot be rotated';
-  const refusal = state === 'refused' && trouble !== null ? refusalLabels[trouble] : undefined;
-  return refusal ?? stateLabels[state];
+  const isOfTrouble = state === 'failing' || state === 'refused';
+  return isOfTrouble && trouble !== null && trouble !== 'vault'
+    ? troubleWords[trouble].label
+    : stateLabels[state];
 }
 
 /** Why the expiry of a token is assumed. */

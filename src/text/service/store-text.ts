@@ -18,6 +18,8 @@ import { quotedShellWord } from '../../contract/shell-word.ts';
 
 /** The data folder and the files in it: what is wrong with them, and what to do. */
 
+export const storeRefusingTitle = 'Changes cannot be saved';
+
 /** Why the store cannot be opened. */
 export function storeProblemText(problem: StoreProblem): string {
   switch (problem.code) {

@@ -1,15 +1,22 @@
 import type {
   CredentialOutline,
   TargetView,
-  TroubleKind,
   VaultStatus,
 } from '../../contract/credential/credential-view.ts';
 import type { DeliveryTarget } from '../../contract/credential/credential.ts';
 import type { MovedFrom } from '../../contract/service/moved-from.ts';
-import { isSignedIn, tokenPageIfAssisted } from '../../providers/catalogue.ts';
+import { isSignedIn } from '../../providers/catalogue.ts';
 import { namesText, vaultTitle } from '../credential/credentials.ts';
+import {
+  needsToken,
+  newTokenText,
+  serviceName,
+  type ServiceTrouble,
+  troubleWords,
+} from '../credential/trouble-text.ts';
 import { movedFromText } from '../service/moved-data.ts';
 import { quotedName } from '../names.ts';
+import { storeRefusingTitle } from '../service/store-text.ts';
 import { timeLeft } from '../time.ts';
 
 /** What desktop notifications say: what happened, what it means, and what to do. */
@@ -19,111 +26,6 @@ export interface NoticeText {
   readonly body: string;
 }
 
-/** The vault has its own notice: it does not depend on a service. */
-export type ServiceTrouble = Exclude<TroubleKind, 'vault'>;
-
-interface TroubleText {
-  /** After the name of one, and after the number of several. */
-  readonly title: readonly [one: string, many: string];
-  /** What happened and what it means. */
-  readonly one: (service: string) => string;
-  readonly many: (service: string, names: string) => string;
-  /** What to do. */
-  readonly next: (members: readonly CredentialOutline[]) => string;
-}
-
-const notRotated = ['could not be rotated', 'could not be rotated'] as const;
-const needsToken = ['needs a new token', 'need a new token'] as const;
-
-const troubleTexts: Record<ServiceTrouble, TroubleText> = {
-  unreachable: {
-    title: notRotated,
-    one: (service) => `${service} does not answer.`,
-    many: (service) => `${service} does not answer.`,
-    next: () => 'Rotavox keeps trying. Check the network and the service.',
-  },
-  service_failed: {
-    title: notRotated,
-    one: (service) => `${service} answers with an error.`,
-    many: (service) => `${service} answers with errors.`,
-    next: () => 'Rotavox keeps trying. Open it to read the answer.',
-  },
-  unsafe: {
-    title: notRotated,
-    one: (service) => `${service} could not be trusted, so the token was not sent.`,
-    many: (service) => `${service} could not be trusted, so the tokens were not sent.`,
-    next: () => 'Check its address and its certificate.',
-  },
-  refused: {
-    title: notRotated,
-    one: (service) => `${service} refuses it at the moment.`,
-    many: (service) => `${service} refuses them at the moment.`,
-    next: () => 'Rotavox keeps trying. Check whether it is suspended, or this address is not allowed.',
-  },
-  suspended: {
-    title: ['is suspended', 'are suspended'],
-    one: () => 'It is not rotated, and apps that use it are refused.',
-    many: (_, names) => `${names} are not rotated, and apps that use them are refused.`,
-    next: (members) =>
-      members.length > 1
-        ? 'Resume the tokens where they were issued.'
-        : members[0]?.service === 'embedded'
-          ? 'Resume the token in Rotavox.'
-          : 'Resume the token at its service.',
-  },
-  superseded: {
-    title: needsToken,
-    one: () => 'Another program rotated the token and received the new one.',
-    many: (_, names) => `Other programs rotated ${names} and received the new tokens.`,
-    next: (members) =>
-      members.length === 1 && !members.some(({ provider }) => isSignedIn(provider))
-        ? 'Enter the new token or issue another one.'
-        : newTokenText(members),
-  },
-  no_endpoint: {
-    title: ['cannot be rotated', 'cannot be rotated'],
-    one: (service) => `${service} has no rotate endpoint.`,
-    many: (service) => `${service} has no rotate endpoint.`,
-    next: () => 'Check base_url.',
-  },
-  invalid: {
-    title: needsToken,
-    one: (service) => `${service} does not know the token.`,
-    many: (service, names) => `${service} does not know ${names}.`,
-    next: newTokenText,
-  },
-  blacklisted: {
-    title: needsToken,
-    one: (service) => `${service} has blacklisted the token.`,
-    many: (service, names) => `${service} has blacklisted ${names}.`,
-    next: newTokenText,
-  },
-  expired: {
-    title: ['has expired', 'have expired'],
-    one: () => 'It could not be replaced in time, and apps that use it are refused.',
-    many: (_, names) => `${names} could not be replaced in time, and apps that use them are refused.`,
-    next: newTokenText,
-  },
-  reply_lost: {
-    title: needsToken,
-    one: (service) => `${service} has most likely replaced it, but the new token never arrived.`,
-    many: (service, names) =>
-      `${service} has most likely replaced ${names}, but the new tokens never arrived.`,
-    next: newTokenText,
-  },
-  value_missing: {
-    title: needsToken,
-    one: () => 'Its token is missing from the vault.',
-    many: (_, names) => `The tokens of ${names} are missing from the vault.`,
-    next: (members) =>
-      members[0] !== undefined && isSignedIn(members[0].provider)
-        ? newTokenText(members)
-        : members.length === 1
-          ? 'Enter the current token.'
-          : 'Enter the current tokens.',
-  },
-};
-
 /** Credentials with one trouble. `expiring`: those of them that still work. */
 export function troubleNoticeText(
   kind: ServiceTrouble,
@@ -131,7 +33,7 @@ export function troubleNoticeText(
   expiring: readonly CredentialOutline[],
   nowMs: number,
 ): NoticeText {
-  const { title, one, many, next } = troubleTexts[kind];
+  const { title, one, many, next } = troubleWords[kind];
   const first = firstToExpire(members);
   const service = serviceName(first);
   const expiry = expiryText(members, expiring, nowMs);
@@ -200,7 +102,7 @@ export function vaultNoticeText(
 /** Changes that cannot be saved, such as when the disk is full. */
 export function storeNoticeText(reason: string): NoticeText {
   return {
-    title: 'Changes cannot be saved',
+    title: storeRefusingTitle,
     body: bodyOf('No token can be issued or rotated until they can.', reason),
   };
 }
@@ -327,27 +229,10 @@ function firstToExpire(members: readonly CredentialOutline[]): CredentialOutline
   );
 }
 
-/** The host only: a path or a query could contain a secret. */
-function serviceName({ service, base_url: baseUrl }: CredentialOutline): string {
-  if (service === 'embedded') return 'The service on this machine';
-  const [, host] = /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)/i.exec(baseUrl) ?? [];
-  return host ?? 'The service';
-}
-
 function areOfOneService(members: readonly CredentialOutline[]): boolean {
   return members.every(
     ({ service, base_url: baseUrl }) => service === 'remote' && baseUrl === members[0]?.base_url,
   );
-}
-
-/** How to get a new token. */
-function newTokenText(members: readonly CredentialOutline[]): string {
-  const [only] = members;
-  if (members.length > 1 || only === undefined) return 'Open Rotavox to replace them.';
-  if (isSignedIn(only.provider)) return 'Sign in again.';
-  if (only.service === 'embedded') return 'Issue a new token with the same settings.';
-  const page = tokenPageIfAssisted(only.provider, only.base_url);
-  return `Issue a new token at ${page ?? serviceName(only)} and enter it.`;
 }
 
 /** Desktops cut a title after about this many characters, and a text after about four lines. */

@@ -7,10 +7,11 @@ import type { MovedFrom } from '../../contract/service/moved-from.ts';
 import type { StoreHealth } from '../../contract/service/portal.ts';
 import type { HostProblem } from '../../contract/service/team-host.ts';
 import { isRenewed } from '../../providers/catalogue.ts';
-import { remedyLabel } from './attention-text.ts';
+import { remedyLabel } from './remedies.ts';
 import { countWords } from '../count.ts';
 import { credentialLabel, vaultTitle } from '../credential/credentials.ts';
 import { movedDataText } from '../service/moved-data.ts';
+import { storeRefusingTitle } from '../service/store-text.ts';
 import { notRotatedText } from '../credential/providers.ts';
 import { durationText, expiryText, type PauseSpan } from '../time.ts';
 
@@ -112,7 +113,7 @@ export function generalProblems(
 ): string[] {
   return [
     ...(movedFrom === null ? [] : [movedDataText.title(movedFrom)]),
-    ...(store.status === 'refusing' ? [`Changes cannot be saved: ${store.reason}`] : []),
+    ...(store.status === 'refusing' ? [`${storeRefusingTitle}: ${store.reason}`] : []),
     ...(vault.status === 'ok' ? [] : [vault.message ?? vaultTitle(vault)]),
   ];
 }

@@ -3,7 +3,7 @@ import type { CredentialView } from '../../../src/contract/credential/credential
 import { seedOf } from '../../../src/core/credential/credential-state.ts';
 import { StoreUnavailable } from '../../../src/core/ledger.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
-import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
+import { urgencyOf } from '../../../src/core/rotation/due-at.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import { type FaultyProxy, startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { noon } from '../../fixtures/make-events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attempt, expectNoToken, keysSent, name, setUpRotation } from '../rotation/rotation-setup.ts';
-import { suggestedCommand } from '../../../src/text/window/attention-text.ts';
+import { suggestedCommand } from '../../../src/text/window/remedies.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';
 import { startAnsweringService } from '../../providers/http/answering-service.ts';
 

@@ -17,7 +17,7 @@ import {
   zoneOf,
 } from './lifetimes.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
+import { urgencyOf } from '../../../src/core/rotation/due-at.ts';
 
 const utc = () => 0;
 const seedOf = (generation: number) => `crd_a:${generation}`;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dueAt, type TokenLifetime } from '../../../src/core/rotation/due-at.ts';
+import { dueAt, type TokenLifetime, urgencyOf } from '../../../src/core/rotation/due-at.ts';
 import { type FailedAttempt, retryAt } from '../../../src/core/rotation/retry-at.ts';
-import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
 import {
   anyFraction,
   anyLifetime,

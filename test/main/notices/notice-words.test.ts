@@ -6,11 +6,11 @@ import {
   bodyOf,
   externalText,
   type NoticeText,
-  type ServiceTrouble,
   shortNames,
   titleAbout,
   troubleNoticeText,
 } from '../../../src/text/window/notices-text.ts';
+import type { ServiceTrouble } from '../../../src/text/credential/trouble-text.ts';
 import { emptyMemory } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { originOf } from '../../../contract/address.ts';
 import type { CredentialView } from '../../../contract/credential/credential-view.ts';
-import { credentialRemedies } from '../../../text/window/attention-text.ts';
+import { credentialRemedies } from '../../../text/window/remedies.ts';
 import { addressHint } from '../../../text/credential/providers.ts';
 import { serviceAddressText as text } from '../../../text/credential/service-address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

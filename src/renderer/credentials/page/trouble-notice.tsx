@@ -3,11 +3,7 @@ import { useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import { tokenPageOf } from '../../../contract/credential/provider-inputs.ts';
-import {
-  type CredentialRemedy,
-  credentialRemedies,
-  remedyLabel,
-} from '../../../text/window/attention-text.ts';
+import { type CredentialRemedy, credentialRemedies, remedyLabel } from '../../../text/window/remedies.ts';
 import { adviceText } from '../../../text/credential/credentials.ts';
 import { secretKind } from '../../../text/credential/providers.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential/credential-page.ts';

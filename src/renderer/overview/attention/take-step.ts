@@ -1,5 +1,5 @@
 import { addressPath, rotatePath } from '../../../contract/window/window-page.ts';
-import type { Remedy } from '../../../text/window/attention-text.ts';
+import type { Remedy } from '../../../text/window/remedies.ts';
 import { attentionListText } from '../../../text/window/overview.ts';
 import { credentialPath, familyPath, pbxPath } from '../../kit/window-paths.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

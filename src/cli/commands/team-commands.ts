@@ -1,10 +1,12 @@
 import { readHostUrl } from '../../contract/service/team-host.ts';
 import { hostCommandText, hostHelp, hostUrlText } from '../../text/service/team-host-text.ts';
-import { type CommandGroup, customCommand } from '../command-table.ts';
+import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir } from '../chosen-data-dir.ts';
 import { addHostKey, withHostKeys } from '../connect-team-host.ts';
 import { print, printJson, say } from '../terminal.ts';
+import { OwnerName } from '../../contract/service/owner.ts';
+import { ownerCliText, ownerHelp, ownerRow } from '../../text/service/owners.ts';
 
 export const hostCommands: CommandGroup = {
   help: hostHelp,
@@ -47,3 +49,29 @@ function urlOf(text: string): string {
   if (url === null) throw wrongUsage(hostUrlText.invalid);
   return url;
 }
+
+export const ownerCommands: CommandGroup = {
+  help: ownerHelp,
+  commands: {
+    add: routeCommand({
+      help: ownerHelp.add,
+      arguments: { '<name>': { help: ownerHelp.newName, schema: OwnerName } },
+      call: (portal, { name }) => portal.ask('addOwner', { body: { name } }),
+      lines: ({ key }) => [key],
+      words: ({ name }) => ownerCliText.added(name),
+    }),
+    list: routeCommand({
+      help: ownerHelp.list,
+      call: (portal) => portal.ask('listOwners'),
+      rows: ({ owners }) => owners.map(ownerRow),
+      head: ownerCliText.columns,
+      none: ownerCliText.none,
+    }),
+    revoke: routeCommand({
+      help: ownerHelp.revoke,
+      arguments: { '<name>': ownerHelp.name },
+      call: (portal, { name }) => portal.ask('revokeOwner', { params: { name } }),
+      words: ownerCliText.revoked,
+    }),
+  },
+};
