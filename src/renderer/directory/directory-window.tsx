@@ -1,15 +1,16 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { directoryText as text, smsTemplatesText } from '../../text/menu/directory-text.ts';
-import { Button, SubmitButton } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Button } from '../kit/button.tsx';
+import { QuestionDialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { useLive } from '../kit/live/use-live.ts';
+import type { PortalReply } from '../kit/portal-reply.ts';
 import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { TextField } from '../kit/text-field.tsx';
@@ -112,65 +113,57 @@ function AddDialog({
   entries: readonly Entry[];
   onClose: () => void;
 }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const { act, save } = useDirectory(directory);
   const [draft, setDraft] = useState<Entry>({ id: '', name: '', text: directory.hasText ? '' : null });
   const [isTried, setTried] = useState(false);
   const taken = entries.find(({ id }) => id === draft.id);
   const errors = isTried ? entryErrors(draft) : {};
   const idError = taken === undefined ? errors.id : text.taken(taken.name);
 
-  async function submit(event: SyntheticEvent): Promise<void> {
-    event.preventDefault();
+  function add(): Promise<PortalReply<unknown>> | null {
     setTried(true);
-    if (taken !== undefined || Object.keys(entryErrors(draft)).length > 0) return;
-    if (await save({ ...draft, name: draft.name.trim() })) ref.current?.close();
+    if (taken !== undefined || Object.keys(entryErrors(draft)).length > 0) return null;
+    return directory.change({ set: [{ ...draft, name: draft.name.trim() }] });
   }
   return (
-    <Dialog
-      ref={ref}
+    <QuestionDialog
       title={directory.text.addTitle}
-      mayClose={() => act.state.kind !== 'busy'}
+      cancel={text.cancel}
+      verb={text.addButton}
+      ask={add}
+      change="entry_saved"
       onClose={onClose}
     >
-      <form className={pageStyles['stack']} onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label={text.id.label}
-          face="code"
-          value={draft.id}
-          hint={directory.text.idHint}
-          error={idError}
-          isRequired
-          onChange={(id) => setDraft({ ...draft, id })}
-        />
-        <TextField
-          label={text.name.label}
-          value={draft.name}
-          error={errors.name}
-          isRequired
-          onChange={(name) => setDraft({ ...draft, name })}
-        />
-        {draft.text === null ? null : (
-          <Field label={text.text.label} error={errors.text} hint={<LengthWords text={draft.text} />}>
-            {(tied) => (
-              <textarea
-                {...tied}
-                className={inputStyles['input']}
-                rows={4}
-                maxLength={1600}
-                value={draft.text ?? ''}
-                onChange={({ target }) => setDraft({ ...draft, text: target.value })}
-              />
-            )}
-          </Field>
-        )}
-        <DialogButtons>
-          <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-          <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
-          <SubmitButton isBusy={act.state.kind === 'busy'}>{text.addButton}</SubmitButton>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      <TextField
+        label={text.id.label}
+        face="code"
+        value={draft.id}
+        hint={directory.text.idHint}
+        error={idError}
+        isRequired
+        onChange={(id) => setDraft({ ...draft, id })}
+      />
+      <TextField
+        label={text.name.label}
+        value={draft.name}
+        error={errors.name}
+        isRequired
+        onChange={(name) => setDraft({ ...draft, name })}
+      />
+      {draft.text === null ? null : (
+        <Field label={text.text.label} error={errors.text} hint={<LengthWords text={draft.text} />}>
+          {(tied) => (
+            <textarea
+              {...tied}
+              className={inputStyles['input']}
+              rows={4}
+              maxLength={1600}
+              value={draft.text ?? ''}
+              onChange={({ target }) => setDraft({ ...draft, text: target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </QuestionDialog>
   );
 }
 
@@ -229,7 +222,7 @@ function RemovedNote({
           </Row>
         )}
       </div>
-      <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+      <FormRefusal reason={act.refusal} />
     </>
   );
 }

@@ -6,9 +6,8 @@ import type { FieldError } from '../../contract/problems.ts';
 import { previewColumns } from '../../core/directory-file/preview-columns.ts';
 import { importNotes, directoryImportText as text } from '../../text/menu/directory-text.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { readTextFile } from '../kit/read-text-file.ts';
@@ -75,11 +74,10 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
         )}
         <ImportPreview state={state} note={note} />
       </div>
-      <DialogButtons>
-        <FormRefusal
-          reason={state.kind === 'refused' && state.errors.length === 0 ? state.reason : undefined}
-        />
-        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+      <DialogButtons
+        cancel={text.cancel}
+        refusal={state.kind === 'refused' && state.errors.length === 0 ? state.reason : undefined}
+      >
         <ActionButton
           rank="main"
           isBusy={state.kind !== 'preview' || changes === 0}
@@ -118,11 +116,9 @@ function Words({ state }: { state: ImportState }) {
           <Text tone="bad" weight="strong">
             {text.errors}
           </Text>
-          <ul className={pageStyles['consequences']}>
-            {state.errors.slice(0, named).map(({ field, message }, place) => (
-              <li key={place}>{text.row(field, message)}</li>
-            ))}
-          </ul>
+          <Consequences
+            of={state.errors.slice(0, named).map(({ field, message }) => text.row(field, message))}
+          />
           <Rest count={state.errors.length - named} />
         </>
       );

@@ -15,6 +15,8 @@ import {
 import type { z } from 'zod';
 import { type Change, problemText } from '../../text/window/connection.ts';
 import { type FieldText, fieldErrorText } from '../../text/window/form.ts';
+import { SubmitButton } from './button.tsx';
+import { Dialog, DialogButtons, useEntries } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { afterPress } from './form-refusal.tsx';
 import styles from './form.module.css';
@@ -94,6 +96,53 @@ export function Form<In extends FieldValues, Out>({
         {children}
       </form>
     </FormProvider>
+  );
+}
+
+/**
+ * A form in a dialog of its own. It closes when the form has been sent, and stays open with the reason when it was refused.
+ *
+ * `onSend` resolves to whether it was sent; what was refused it has told the form, see `refuseForm`.
+ */
+export function FormDialog<In extends FieldValues, Out>({
+  title,
+  form,
+  onSend,
+  cancel,
+  submit,
+  pending = submit,
+  onClose,
+  children,
+}: {
+  title: string;
+  form: UseFormReturn<In, unknown, Out>;
+  onSend: (values: Out) => Promise<boolean>;
+  cancel: string;
+  /** On the button that sends it. */
+  submit: string;
+  /** On that button, while it is under way. */
+  pending?: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const { errors, isSubmitting } = form.formState;
+  const entries = useEntries(isSubmitting);
+
+  async function send(values: Out): Promise<void> {
+    if (await onSend(values)) ref.current?.close();
+  }
+  return (
+    <Dialog ref={ref} title={title} mayClose={entries.mayClose} onClose={onClose}>
+      <div onChange={entries.onChange}>
+        <Form form={form} onSend={send}>
+          {children}
+          <DialogButtons cancel={cancel} refusal={errors.root?.message ?? entries.warning}>
+            <SubmitButton isBusy={isSubmitting}>{isSubmitting ? pending : submit}</SubmitButton>
+          </DialogButtons>
+        </Form>
+      </div>
+    </Dialog>
   );
 }
 

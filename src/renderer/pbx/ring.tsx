@@ -110,7 +110,7 @@ export function RingForm({
           {text.down(pbx.name)} {downLink?.(pbx.name)}
         </Text>
       ) : null}
-      <FormRefusal reason={failure ?? (act.state.kind === 'refused' ? act.state.reason : undefined)} />
+      <FormRefusal reason={failure ?? act.refusal} />
       <Row gap={3} align="center" wraps>
         <SubmitButton isBusy={isBusy}>{isBusy ? text.ringing : text.ring}</SubmitButton>
         <div role="status">

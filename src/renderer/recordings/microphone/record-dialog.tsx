@@ -6,7 +6,6 @@ import { lengthText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
-import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { useAct } from '../../kit/use-act.ts';
@@ -30,6 +29,8 @@ export function RecordDialog({
   const [isWarned, setWarned] = useState(false);
   const isUnsaved = state.kind === 'heard' || state.kind === 'recording';
 
+  const warning = isWarned && isUnsaved ? microphoneText.stillRecording : undefined;
+
   function mayClose(): boolean {
     if (!isUnsaved || isWarned) return true;
     setWarned(true);
@@ -52,17 +53,10 @@ export function RecordDialog({
       ) : (
         <>
           <ListenPart state={state} />
-          <DialogButtons>
-            <FormRefusal
-              reason={
-                state.kind === 'trouble'
-                  ? state.reason
-                  : isWarned && isUnsaved
-                    ? microphoneText.stillRecording
-                    : undefined
-              }
-            />
-            <Button onPress={() => ref.current?.close()}>{recordingsText.cancel}</Button>
+          <DialogButtons
+            cancel={recordingsText.cancel}
+            refusal={state.kind === 'trouble' ? state.reason : warning}
+          >
             {state.kind === 'recording' || state.kind === 'stopping' ? (
               <ActionButton rank="main" isBusy={state.kind === 'stopping'} onPress={() => void stop()}>
                 {microphoneText.stop}
@@ -136,13 +130,10 @@ function HeardPart({
         isRequired
         onChange={(typed) => setName(typed.slice(0, 100))}
       />
-      <DialogButtons>
-        <FormRefusal
-          reason={
-            act.state.kind === 'refused' ? act.state.reason : isWarned ? microphoneText.unsaved : undefined
-          }
-        />
-        <Button onPress={onDone}>{microphoneText.discard}</Button>
+      <DialogButtons
+        cancel={microphoneText.discard}
+        refusal={act.refusal ?? (isWarned ? microphoneText.unsaved : undefined)}
+      >
         <Button onPress={onAgain}>{microphoneText.again}</Button>
         <SubmitButton isBusy={act.state.kind === 'busy'}>
           {act.state.kind === 'busy' ? microphoneText.saving : microphoneText.save}
