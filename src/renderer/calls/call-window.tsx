@@ -25,7 +25,6 @@ import { useLive } from '../kit/live/use-live.ts';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Below, Fact, Facts } from '../kit/page.tsx';
-import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
@@ -127,21 +126,15 @@ function FactsCard({ call }: { call: CallDetail }) {
         <Fact name={facts.took}>{callSpanText(Date.parse(call.ended_at) - Date.parse(call.started_at))}</Fact>
         {call.draft === null ? (
           <Fact name={facts.menu}>
-            <Link to={menuPath(call.ivr)} className={pageStyles['link']}>
-              {call.menu_names[call.ivr] ?? call.ivr}
-            </Link>
+            <Link to={menuPath(call.ivr)}>{call.menu_names[call.ivr] ?? call.ivr}</Link>
           </Fact>
         ) : (
           <Fact name={facts.draft}>
-            <Link to={draftPath(call.draft)} className={pageStyles['link']}>
-              {call.menu_names[call.ivr] ?? call.draft}
-            </Link>
+            <Link to={draftPath(call.draft)}>{call.menu_names[call.ivr] ?? call.draft}</Link>
           </Fact>
         )}
         <Fact name={facts.system}>
-          <Link to={pbxPath(call.pbx)} className={pageStyles['link']}>
-            {call.pbx}
-          </Link>
+          <Link to={pbxPath(call.pbx)}>{call.pbx}</Link>
         </Fact>
         <Fact name={facts.keys}>{call.keys.length === 0 ? facts.none : pressedKeys(call.keys)}</Fact>
       </Facts>

@@ -11,14 +11,12 @@ import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { useLive } from '../kit/live/use-live.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
-import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { Link, WayBack } from '../kit/link.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
-import styles from './directory.module.css';
 import {
   type Directory,
   type DirectoryChanges,
@@ -30,6 +28,7 @@ import {
 import { entryErrors, LengthWords } from './entry-form.tsx';
 import { FoundEntries } from './found-entries.tsx';
 import { ImportDialog } from './import-directory-dialog.tsx';
+import { Box } from '../kit/box.tsx';
 
 /** The extensions that this service knows. */
 export function ExtensionsWindow() {
@@ -50,18 +49,14 @@ export function SmsTemplatesWindow() {
 /** Says that templates have no effect now, and where that is changed. */
 function SmsOffHint() {
   return (
-    <p className={styles['hint']}>
+    <Box as="p" tone="warn">
       <RichText
         text={smsTemplatesText.off}
         parts={{
-          link: (
-            <Link to="/settings#menus" className={pageStyles['link']}>
-              {smsTemplatesText.switchOn}
-            </Link>
-          ),
+          link: <Link to="/settings#menus">{smsTemplatesText.switchOn}</Link>,
         }}
       />
-    </p>
+    </Box>
   );
 }
 
@@ -212,10 +207,10 @@ function RemovedNote({
     <>
       <div role="status">
         {removed === null ? null : (
-          <Row gap={4} wraps align="center">
-            <p className={styles['words']}>
+          <Row gap={4} wraps align="center" justify="between">
+            <Text breaks>
               {text.removed(removed.name, removed.id)} {directory.text.afterRemoval}
-            </p>
+            </Text>
             <Button ref={undoRef} onPress={() => void undo()}>
               {text.undo}
             </Button>

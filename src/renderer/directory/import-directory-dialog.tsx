@@ -13,9 +13,8 @@ import type { PortalProblem } from '../kit/portal-reply.ts';
 import { readTextFile } from '../kit/read-text-file.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import type { Directory } from './use-directory.ts';
-import pageStyles from '../kit/page.module.css';
+import { Grid, Stack } from '../kit/layout.tsx';
 import type { ColumnsPreview } from '../../core/directory-file/preview-columns.ts';
-import styles from './directory.module.css';
 
 /** Imports entries from CSV, after showing what that adds and changes. It never removes any. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
@@ -33,7 +32,7 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
       mayClose={() => state.kind !== 'importing'}
       onClose={onClose}
     >
-      <div className={pageStyles['stack']}>
+      <Stack gap={4}>
         <Text tone="soft">
           <RichText text={text.lead} parts={{ heading: <code>{directory.csvHeading}</code> }} />
         </Text>
@@ -73,7 +72,7 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
           />
         )}
         <ImportPreview state={state} note={note} />
-      </div>
+      </Stack>
       <DialogButtons
         cancel={text.cancel}
         refusal={state.kind === 'refused' && state.errors.length === 0 ? state.reason : undefined}
@@ -239,7 +238,7 @@ function ColumnChoice({
   onChoose: (field: keyof WantedColumns, columns: number[]) => void;
 }) {
   return (
-    <div className={styles['columns']} role="group" aria-label={text.columns}>
+    <Grid min={12} gap={4} role="group" aria-label={text.columns}>
       {fields.map(({ field, places, samples }) => (
         <Field
           key={field}
@@ -274,6 +273,6 @@ function ColumnChoice({
           )}
         </Field>
       ))}
-    </div>
+    </Grid>
   );
 }

@@ -14,6 +14,7 @@ import styles from './dialog.module.css';
 import { FormRefusal } from './form-refusal.tsx';
 import { Stack } from './layout.tsx';
 import type { PortalReply } from './portal-reply.ts';
+import { Text } from './text.tsx';
 import { useAct } from './use-act.ts';
 
 /**
@@ -51,9 +52,9 @@ export function Dialog({
 
   return (
     <dialog ref={ref} className={styles['dialog']} aria-labelledby={id} onCancel={decide} onClose={onClose}>
-      <h2 id={id} className={styles['title']}>
+      <Text as="h2" id={id} size="large" breaks className={styles['title']}>
         {title}
-      </h2>
+      </Text>
       {children}
     </dialog>
   );

@@ -19,8 +19,8 @@ import { SubmitButton } from './button.tsx';
 import { Dialog, DialogButtons, useEntries } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { afterPress } from './form-refusal.tsx';
-import styles from './form.module.css';
 import inputStyles from './input.module.css';
+import { Grid, Stack } from './layout.tsx';
 import type { PortalProblem } from './portal-reply.ts';
 
 /** A form whose fields have the names of a schema of the contract, and are checked by it. */
@@ -86,14 +86,8 @@ export function Form<In extends FieldValues, Out>({
   }
   return (
     <FormProvider {...form}>
-      <form
-        ref={ref}
-        className={styles['form']}
-        noValidate
-        onChange={forgetRefusal}
-        onSubmit={(event) => void send(event)}
-      >
-        {children}
+      <form ref={ref} noValidate onChange={forgetRefusal} onSubmit={(event) => void send(event)}>
+        <Stack gap={5}>{children}</Stack>
       </form>
     </FormProvider>
   );
@@ -279,7 +273,11 @@ export function FormText({
 
 /** Two fields beside each other where there is space. */
 export function FieldPair({ children }: { children: ReactNode }) {
-  return <div className={styles['pair']}>{children}</div>;
+  return (
+    <Grid min={14} gap={4}>
+      {children}
+    </Grid>
+  );
 }
 
 /** A number as it is typed; undefined for nothing, and no number for what is none. */

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
-import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import { recordingAudioPath } from '../../contract/address.ts';
 import type { RecordingView } from '../../contract/menu/recording.ts';
@@ -49,13 +48,13 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
           {facts.filter((fact) => fact !== null).join(' · ')}
         </Text>
       </Stack>
-      <div className={styles['sound']}>
+      <Stack gap={1} className={styles['sound']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
         <Text role="status" tone="bad" size="small">
           {downloading.refusal ?? (player.hasFailed ? recordingText.playFailed : null)}
         </Text>
         <UsedBy uses={recording.used_by} />
-      </div>
+      </Stack>
       <div className={styles['actions']}>
         <CopyButton text={reference} what={reference} />
         <ActionButton about={name} onPress={() => setNaming(true)}>
@@ -144,24 +143,26 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
   }
 
   return (
-    <form className={pageStyles['stack']} onSubmit={(event) => void save(event)} onKeyDown={press}>
-      <input
-        ref={fieldRef}
-        type="text"
-        className={inputStyles['input']}
-        aria-label={recordingText.newName(name)}
-        aria-invalid={isEmpty || act.refusal !== undefined || undefined}
-        aria-describedby={errorId}
-        value={typed}
-        maxLength={longest}
-        autoComplete="off"
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <FieldError id={errorId} error={isEmpty ? recordingsText.nameMissing : act.refusal} />
-      <Row gap={2}>
-        <SubmitButton isBusy={act.state.kind === 'busy'}>{recordingText.save}</SubmitButton>
-        <Button onPress={leave}>{recordingsText.cancel}</Button>
-      </Row>
+    <form onSubmit={(event) => void save(event)} onKeyDown={press}>
+      <Stack gap={4}>
+        <input
+          ref={fieldRef}
+          type="text"
+          className={inputStyles['input']}
+          aria-label={recordingText.newName(name)}
+          aria-invalid={isEmpty || act.refusal !== undefined || undefined}
+          aria-describedby={errorId}
+          value={typed}
+          maxLength={longest}
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <FieldError id={errorId} error={isEmpty ? recordingsText.nameMissing : act.refusal} />
+        <Row gap={2}>
+          <SubmitButton isBusy={act.state.kind === 'busy'}>{recordingText.save}</SubmitButton>
+          <Button onPress={leave}>{recordingsText.cancel}</Button>
+        </Row>
+      </Stack>
     </form>
   );
 }
