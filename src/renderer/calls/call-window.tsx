@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CallDetail, CallMoment } from '../../contract/calls/call.ts';
 import {
   callEndSentence,
@@ -14,10 +14,9 @@ import { windowTitle } from '../../text/window/window.ts';
 import { draftPath, menuPath, pbxPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Box } from '../kit/box.tsx';
-import { ActionButton, Button } from '../kit/button.tsx';
+import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
+import { Consequences, QuestionDialog } from '../kit/dialog.tsx';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Link, WayBack } from '../kit/link.tsx';
@@ -26,10 +25,8 @@ import { useLive } from '../kit/live/use-live.ts';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Below, Fact, Facts } from '../kit/page.tsx';
-import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
-import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { EndSign } from './call-list.tsx';
@@ -129,21 +126,15 @@ function FactsCard({ call }: { call: CallDetail }) {
         <Fact name={facts.took}>{callSpanText(Date.parse(call.ended_at) - Date.parse(call.started_at))}</Fact>
         {call.draft === null ? (
           <Fact name={facts.menu}>
-            <Link to={menuPath(call.ivr)} className={pageStyles['link']}>
-              {call.menu_names[call.ivr] ?? call.ivr}
-            </Link>
+            <Link to={menuPath(call.ivr)}>{call.menu_names[call.ivr] ?? call.ivr}</Link>
           </Fact>
         ) : (
           <Fact name={facts.draft}>
-            <Link to={draftPath(call.draft)} className={pageStyles['link']}>
-              {call.menu_names[call.ivr] ?? call.draft}
-            </Link>
+            <Link to={draftPath(call.draft)}>{call.menu_names[call.ivr] ?? call.draft}</Link>
           </Fact>
         )}
         <Fact name={facts.system}>
-          <Link to={pbxPath(call.pbx)} className={pageStyles['link']}>
-            {call.pbx}
-          </Link>
+          <Link to={pbxPath(call.pbx)}>{call.pbx}</Link>
         </Fact>
         <Fact name={facts.keys}>{call.keys.length === 0 ? facts.none : pressedKeys(call.keys)}</Fact>
       </Facts>
@@ -212,45 +203,27 @@ function isMissing(moment: CallMoment): boolean {
 /** Deletes every record of the caller, after a question. */
 function ForgetCard({ caller, onForgotten }: { caller: string; onForgotten: (deleted: number) => void }) {
   const { forget } = text;
-  const ref = useRef<HTMLDialogElement>(null);
   const [isAsked, setAsked] = useState(false);
-  const act = useAct();
-  const isBusy = isBusyWith(act, 'forget');
-
-  async function remove(): Promise<void> {
-    const ask = () => askPortal('forgetCaller', { body: { caller } });
-    const done = await act.run('forget', ask, 'calls_forgotten');
-    if (done === null) return;
-    ref.current?.close();
-    onForgotten(done.value.deleted);
-  }
   return (
     <Card title={forget.title}>
       <Row gap={3} wraps align="center" justify="between">
         <p>{forget.lead}</p>
         <Button onPress={() => setAsked(true)}>{forget.open}</Button>
       </Row>
-      {!isAsked ? null : (
-        <Dialog
-          ref={ref}
+      {isAsked ? (
+        <QuestionDialog
           title={forget.question(caller)}
-          mayClose={() => !isBusy}
+          cancel={forget.cancel}
+          verb={forget.act}
+          pending={forget.busy}
+          ask={() => askPortal('forgetCaller', { body: { caller } })}
+          change="calls_forgotten"
+          onDone={({ deleted }) => onForgotten(deleted)}
           onClose={() => setAsked(false)}
         >
-          <ul className={pageStyles['consequences']}>
-            {forget.consequences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-          <DialogButtons>
-            <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-            <Button onPress={() => ref.current?.close()}>{forget.cancel}</Button>
-            <ActionButton rank="main" isBusy={isBusy} onPress={() => void remove()}>
-              {isBusy ? forget.busy : forget.act}
-            </ActionButton>
-          </DialogButtons>
-        </Dialog>
-      )}
+          <Consequences of={forget.consequences} />
+        </QuestionDialog>
+      ) : null}
     </Card>
   );
 }

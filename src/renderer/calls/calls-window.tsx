@@ -16,7 +16,6 @@ import { isNarrowedBy } from '../kit/list/address-filters.ts';
 import { FilterSelect, ListPage, useSettled } from '../kit/list/list-page.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
-import pageStyles from '../kit/page.module.css';
 import { downloadFile } from '../kit/save-file.ts';
 import { Text } from '../kit/text.tsx';
 import { useAct } from '../kit/use-act.ts';
@@ -100,16 +99,14 @@ function Systems({ pbxs }: { pbxs: readonly PbxView[] }) {
     <Row gap={4} wraps align="center">
       {pbxs.map(({ id, name, state }) => (
         <Row key={id} gap={2} align="center">
-          <Link to={pbxPath(name)} className={pageStyles['link']}>
+          <Link to={pbxPath(name)}>
             <bdi>{name}</bdi>
           </Link>
           <PbxStateSign state={state} />
         </Row>
       ))}
       {pbxs.length === 0 ? <Text tone="soft">{callsText.noSystem}</Text> : null}
-      <Link to="/telephone-systems" className={pageStyles['link']}>
-        {callsText.systems}
-      </Link>
+      <Link to="/telephone-systems">{callsText.systems}</Link>
     </Row>
   );
 }

@@ -1,23 +1,22 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { directoryText as text, smsTemplatesText } from '../../text/menu/directory-text.ts';
-import { Button, SubmitButton } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Button } from '../kit/button.tsx';
+import { QuestionDialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { useLive } from '../kit/live/use-live.ts';
-import pageStyles from '../kit/page.module.css';
+import type { PortalReply } from '../kit/portal-reply.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { Link, WayBack } from '../kit/link.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
-import styles from './directory.module.css';
 import {
   type Directory,
   type DirectoryChanges,
@@ -29,6 +28,7 @@ import {
 import { entryErrors, LengthWords } from './entry-form.tsx';
 import { FoundEntries } from './found-entries.tsx';
 import { ImportDialog } from './import-directory-dialog.tsx';
+import { Box } from '../kit/box.tsx';
 
 /** The extensions that this service knows. */
 export function ExtensionsWindow() {
@@ -49,18 +49,14 @@ export function SmsTemplatesWindow() {
 /** Says that templates have no effect now, and where that is changed. */
 function SmsOffHint() {
   return (
-    <p className={styles['hint']}>
+    <Box as="p" tone="warn">
       <RichText
         text={smsTemplatesText.off}
         parts={{
-          link: (
-            <Link to="/settings#menus" className={pageStyles['link']}>
-              {smsTemplatesText.switchOn}
-            </Link>
-          ),
+          link: <Link to="/settings#menus">{smsTemplatesText.switchOn}</Link>,
         }}
       />
-    </p>
+    </Box>
   );
 }
 
@@ -112,65 +108,57 @@ function AddDialog({
   entries: readonly Entry[];
   onClose: () => void;
 }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const { act, save } = useDirectory(directory);
   const [draft, setDraft] = useState<Entry>({ id: '', name: '', text: directory.hasText ? '' : null });
   const [isTried, setTried] = useState(false);
   const taken = entries.find(({ id }) => id === draft.id);
   const errors = isTried ? entryErrors(draft) : {};
   const idError = taken === undefined ? errors.id : text.taken(taken.name);
 
-  async function submit(event: SyntheticEvent): Promise<void> {
-    event.preventDefault();
+  function add(): Promise<PortalReply<unknown>> | null {
     setTried(true);
-    if (taken !== undefined || Object.keys(entryErrors(draft)).length > 0) return;
-    if (await save({ ...draft, name: draft.name.trim() })) ref.current?.close();
+    if (taken !== undefined || Object.keys(entryErrors(draft)).length > 0) return null;
+    return directory.change({ set: [{ ...draft, name: draft.name.trim() }] });
   }
   return (
-    <Dialog
-      ref={ref}
+    <QuestionDialog
       title={directory.text.addTitle}
-      mayClose={() => act.state.kind !== 'busy'}
+      cancel={text.cancel}
+      verb={text.addButton}
+      ask={add}
+      change="entry_saved"
       onClose={onClose}
     >
-      <form className={pageStyles['stack']} onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label={text.id.label}
-          face="code"
-          value={draft.id}
-          hint={directory.text.idHint}
-          error={idError}
-          isRequired
-          onChange={(id) => setDraft({ ...draft, id })}
-        />
-        <TextField
-          label={text.name.label}
-          value={draft.name}
-          error={errors.name}
-          isRequired
-          onChange={(name) => setDraft({ ...draft, name })}
-        />
-        {draft.text === null ? null : (
-          <Field label={text.text.label} error={errors.text} hint={<LengthWords text={draft.text} />}>
-            {(tied) => (
-              <textarea
-                {...tied}
-                className={inputStyles['input']}
-                rows={4}
-                maxLength={1600}
-                value={draft.text ?? ''}
-                onChange={({ target }) => setDraft({ ...draft, text: target.value })}
-              />
-            )}
-          </Field>
-        )}
-        <DialogButtons>
-          <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-          <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
-          <SubmitButton isBusy={act.state.kind === 'busy'}>{text.addButton}</SubmitButton>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      <TextField
+        label={text.id.label}
+        face="code"
+        value={draft.id}
+        hint={directory.text.idHint}
+        error={idError}
+        isRequired
+        onChange={(id) => setDraft({ ...draft, id })}
+      />
+      <TextField
+        label={text.name.label}
+        value={draft.name}
+        error={errors.name}
+        isRequired
+        onChange={(name) => setDraft({ ...draft, name })}
+      />
+      {draft.text === null ? null : (
+        <Field label={text.text.label} error={errors.text} hint={<LengthWords text={draft.text} />}>
+          {(tied) => (
+            <textarea
+              {...tied}
+              className={inputStyles['input']}
+              rows={4}
+              maxLength={1600}
+              value={draft.text ?? ''}
+              onChange={({ target }) => setDraft({ ...draft, text: target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </QuestionDialog>
   );
 }
 
@@ -219,17 +207,17 @@ function RemovedNote({
     <>
       <div role="status">
         {removed === null ? null : (
-          <Row gap={4} wraps align="center">
-            <p className={styles['words']}>
+          <Row gap={4} wraps align="center" justify="between">
+            <Text breaks>
               {text.removed(removed.name, removed.id)} {directory.text.afterRemoval}
-            </p>
+            </Text>
             <Button ref={undoRef} onPress={() => void undo()}>
               {text.undo}
             </Button>
           </Row>
         )}
       </div>
-      <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+      <FormRefusal reason={act.refusal} />
     </>
   );
 }

@@ -139,14 +139,21 @@ function EntryTable({
 
 function Heads({ hasText }: { hasText: boolean }) {
   return (
-    <div className={`${styles['row']} ${styles['heads']}`} role="presentation">
+    <Text
+      as="div"
+      tone="soft"
+      size="small"
+      weight="strong"
+      className={`${styles['row']} ${styles['heads']}`}
+      role="presentation"
+    >
       <span role="columnheader">{text.columns.id}</span>
       <span role="columnheader">{text.columns.name}</span>
       {hasText ? <span role="columnheader">{text.columns.text}</span> : null}
       <Text as="span" role="columnheader" isUnseen>
         {text.columns.actions}
       </Text>
-    </div>
+    </Text>
   );
 }
 

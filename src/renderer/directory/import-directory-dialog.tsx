@@ -6,17 +6,15 @@ import type { FieldError } from '../../contract/problems.ts';
 import { previewColumns } from '../../core/directory-file/preview-columns.ts';
 import { importNotes, directoryImportText as text } from '../../text/menu/directory-text.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { readTextFile } from '../kit/read-text-file.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import type { Directory } from './use-directory.ts';
-import pageStyles from '../kit/page.module.css';
+import { Grid, Stack } from '../kit/layout.tsx';
 import type { ColumnsPreview } from '../../core/directory-file/preview-columns.ts';
-import styles from './directory.module.css';
 
 /** Imports entries from CSV, after showing what that adds and changes. It never removes any. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
@@ -34,7 +32,7 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
       mayClose={() => state.kind !== 'importing'}
       onClose={onClose}
     >
-      <div className={pageStyles['stack']}>
+      <Stack gap={4}>
         <Text tone="soft">
           <RichText text={text.lead} parts={{ heading: <code>{directory.csvHeading}</code> }} />
         </Text>
@@ -74,12 +72,11 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
           />
         )}
         <ImportPreview state={state} note={note} />
-      </div>
-      <DialogButtons>
-        <FormRefusal
-          reason={state.kind === 'refused' && state.errors.length === 0 ? state.reason : undefined}
-        />
-        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+      </Stack>
+      <DialogButtons
+        cancel={text.cancel}
+        refusal={state.kind === 'refused' && state.errors.length === 0 ? state.reason : undefined}
+      >
         <ActionButton
           rank="main"
           isBusy={state.kind !== 'preview' || changes === 0}
@@ -118,11 +115,9 @@ function Words({ state }: { state: ImportState }) {
           <Text tone="bad" weight="strong">
             {text.errors}
           </Text>
-          <ul className={pageStyles['consequences']}>
-            {state.errors.slice(0, named).map(({ field, message }, place) => (
-              <li key={place}>{text.row(field, message)}</li>
-            ))}
-          </ul>
+          <Consequences
+            of={state.errors.slice(0, named).map(({ field, message }) => text.row(field, message))}
+          />
           <Rest count={state.errors.length - named} />
         </>
       );
@@ -243,7 +238,7 @@ function ColumnChoice({
   onChoose: (field: keyof WantedColumns, columns: number[]) => void;
 }) {
   return (
-    <div className={styles['columns']} role="group" aria-label={text.columns}>
+    <Grid min={12} gap={4} role="group" aria-label={text.columns}>
       {fields.map(({ field, places, samples }) => (
         <Field
           key={field}
@@ -278,6 +273,6 @@ function ColumnChoice({
           )}
         </Field>
       ))}
-    </div>
+    </Grid>
   );
 }

@@ -22,9 +22,23 @@ export function Button({
 }
 
 /** The button that sends a form off. While it is under way it says so, and stays where the focus is. */
-export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+export function SubmitButton({
+  isBusy,
+  isFinal = false,
+  children,
+}: {
+  isBusy: boolean;
+  /** Whether what it does cannot be undone. */
+  isFinal?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <button type="submit" className={styles['button']} data-rank="main" aria-disabled={isBusy}>
+    <button
+      type="submit"
+      className={styles['button']}
+      data-rank={isFinal ? 'final' : 'main'}
+      aria-disabled={isBusy}
+    >
       {children}
     </button>
   );

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './card.module.css';
+import { Stack } from './layout.tsx';
+import { Text } from './text.tsx';
 
 /** A titled area of a window, found by its heading with a screen reader too. `isPart`: of another card, without an edge of its own. */
 export function Card({
@@ -21,7 +23,11 @@ export function Card({
         <Heading id={id} className={styles['title']}>
           {title}
         </Heading>
-        {aside === undefined ? null : <div className={styles['aside']}>{aside}</div>}
+        {aside === undefined ? null : (
+          <Text as="div" tone="soft" size="small" isTabular>
+            {aside}
+          </Text>
+        )}
       </header>
       {children}
     </section>
@@ -36,8 +42,8 @@ export function Columns({ children }: { children: ReactNode }) {
 /** One of them, with cards below each other; alone no wider than lines can be read. */
 export function Column({ isAlone = false, children }: { isAlone?: boolean; children: ReactNode }) {
   return (
-    <div className={styles['column']} data-alone={isAlone || undefined}>
+    <Stack gap="cards" className={styles['column']} data-alone={isAlone || undefined}>
       {children}
-    </div>
+    </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import { useId } from 'react';
 
 import { Row } from './layout.tsx';
-import styles from './choice.module.css';
+import styles from './field.module.css';
+import unseenStyles from './unseen.module.css';
 
 /** One of a few, all in sight. Without a `label` its name comes from the group around it. */
 export function Choice<T extends string | number>({
@@ -25,10 +26,10 @@ export function Choice<T extends string | number>({
             name={name}
             value={option.value}
             checked={option.value === value}
-            className={styles['radio']}
+            className={unseenStyles['over']}
             onChange={() => onChange(option.value)}
           />
-          <span className={styles['label']}>{option.label}</span>
+          <span className={styles['optionLabel']}>{option.label}</span>
         </label>
       ))}
     </Row>

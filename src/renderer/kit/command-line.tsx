@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import styles from './command-line.module.css';
+import styles from './copy-button.module.css';
 import { CopyButton } from './copy-button.tsx';
 import { useLive } from './live/use-live.ts';
 import { portalStatus } from './live/window-status.ts';

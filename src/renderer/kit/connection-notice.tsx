@@ -4,7 +4,7 @@ import type { PortalStatus, StoreHealth } from '../../contract/service/portal.ts
 import { connectionText } from '../../text/window/connection.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './command-line.tsx';
-import styles from './connection-notice.module.css';
+import styles from './window-frame.module.css';
 import { changeStream } from './live/change-stream.ts';
 import type { LiveView } from './live/resource.ts';
 import { portalStatus } from './live/window-status.ts';
@@ -102,11 +102,11 @@ export function ConnectionSign({
   const isLost = useSyncExternalStore(changeStream.watch, changeStream.isLost);
   const { state, words } = signFor({ connection, store, isLost });
   return (
-    <p className={styles['sign']} data-tone={tones[state]} role="status">
-      <svg className={styles['shape']} viewBox="0 0 12 12" aria-hidden="true">
-        {state === 'live' ? <circle className={styles['filled']} cx="6" cy="6" r="4" /> : null}
+    <p className={styles['connection']} data-tone={tones[state]} role="status">
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        {state === 'live' ? <circle cx="6" cy="6" r="4" /> : null}
         {state === 'asking' ? <circle className={styles['outlined']} cx="6" cy="6" r="4" /> : null}
-        {state === 'lost' ? <path className={styles['filled']} d="M6 1 11.5 11H.5z" /> : null}
+        {state === 'lost' ? <path d="M6 1 11.5 11H.5z" /> : null}
       </svg>
       {words}
     </p>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import cardStyles from './card.module.css';
-import styles from './empty.module.css';
+import styles from './card.module.css';
 import { Row } from './layout.tsx';
 import { Text } from './text.tsx';
 
@@ -24,9 +23,9 @@ export function Empty({
   children: ReactNode;
 }) {
   return (
-    <section className={[cardStyles['box'], styles['empty']].join(' ')} aria-label={label ?? title}>
+    <section className={[styles['box'], styles['empty']].join(' ')} aria-label={label ?? title}>
       {picture === undefined ? null : <div className={styles['picture']}>{picture}</div>}
-      <h2 className={cardStyles['title']}>{title}</h2>
+      <h2 className={styles['title']}>{title}</h2>
       {text === undefined ? null : <Text tone="soft">{text}</Text>}
       <Row gap={2} wraps justify="center">
         {children}

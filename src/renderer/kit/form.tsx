@@ -15,10 +15,12 @@ import {
 import type { z } from 'zod';
 import { type Change, problemText } from '../../text/window/connection.ts';
 import { type FieldText, fieldErrorText } from '../../text/window/form.ts';
+import { SubmitButton } from './button.tsx';
+import { Dialog, DialogButtons, useEntries } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { afterPress } from './form-refusal.tsx';
-import styles from './form.module.css';
 import inputStyles from './input.module.css';
+import { Grid, Stack } from './layout.tsx';
 import type { PortalProblem } from './portal-reply.ts';
 
 /** A form whose fields have the names of a schema of the contract, and are checked by it. */
@@ -84,16 +86,57 @@ export function Form<In extends FieldValues, Out>({
   }
   return (
     <FormProvider {...form}>
-      <form
-        ref={ref}
-        className={styles['form']}
-        noValidate
-        onChange={forgetRefusal}
-        onSubmit={(event) => void send(event)}
-      >
-        {children}
+      <form ref={ref} noValidate onChange={forgetRefusal} onSubmit={(event) => void send(event)}>
+        <Stack gap={5}>{children}</Stack>
       </form>
     </FormProvider>
+  );
+}
+
+/**
+ * A form in a dialog of its own. It closes when the form has been sent, and stays open with the reason when it was refused.
+ *
+ * `onSend` resolves to whether it was sent; what was refused it has told the form, see `refuseForm`.
+ */
+export function FormDialog<In extends FieldValues, Out>({
+  title,
+  form,
+  onSend,
+  cancel,
+  submit,
+  pending = submit,
+  onClose,
+  children,
+}: {
+  title: string;
+  form: UseFormReturn<In, unknown, Out>;
+  onSend: (values: Out) => Promise<boolean>;
+  cancel: string;
+  /** On the button that sends it. */
+  submit: string;
+  /** On that button, while it is under way. */
+  pending?: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const { errors, isSubmitting } = form.formState;
+  const entries = useEntries(isSubmitting);
+
+  async function send(values: Out): Promise<void> {
+    if (await onSend(values)) ref.current?.close();
+  }
+  return (
+    <Dialog ref={ref} title={title} mayClose={entries.mayClose} onClose={onClose}>
+      <div onChange={entries.onChange}>
+        <Form form={form} onSend={send}>
+          {children}
+          <DialogButtons cancel={cancel} refusal={errors.root?.message ?? entries.warning}>
+            <SubmitButton isBusy={isSubmitting}>{isSubmitting ? pending : submit}</SubmitButton>
+          </DialogButtons>
+        </Form>
+      </div>
+    </Dialog>
   );
 }
 
@@ -230,7 +273,11 @@ export function FormText({
 
 /** Two fields beside each other where there is space. */
 export function FieldPair({ children }: { children: ReactNode }) {
-  return <div className={styles['pair']}>{children}</div>;
+  return (
+    <Grid min={14} gap={4}>
+      {children}
+    </Grid>
+  );
 }
 
 /** A number as it is typed; undefined for nothing, and no number for what is none. */

@@ -1,8 +1,8 @@
 import type { ComponentProps, CSSProperties } from 'react';
 import styles from './layout.module.css';
 
-/** The step between two things, in quarters of a rem. */
-type Gap = 1 | 2 | 3 | 4 | 5 | 6;
+/** The step between two things, in quarters of a rem, or that between cards, which is smaller in a narrow window. */
+type Gap = 1 | 2 | 3 | 4 | 5 | 6 | 'cards';
 
 type Container =
   | 'div'
@@ -18,7 +18,8 @@ type Container =
   | 'span'
   | 'header'
   | 'footer'
-  | 'label';
+  | 'label'
+  | 'search';
 
 interface StackProps extends ComponentProps<'div'> {
   as?: Container;
@@ -63,6 +64,24 @@ export function Row({ as = 'div', gap, wraps = false, align, justify, className 
   );
 }
 
+interface GridProps extends ComponentProps<'div'> {
+  /** How wide each is at least, in rem. */
+  min: number;
+  gap: Gap;
+}
+
+/** Things of one width beside each other, as many as there is room for. */
+export function Grid({ min, gap, className = '', ...rest }: GridProps) {
+  const columns = `repeat(auto-fit, minmax(min(${min}rem, 100%), 1fr))`;
+  return (
+    <div
+      {...rest}
+      className={`${styles['stack']} ${className}`}
+      style={{ gap: lengthOf(gap), gridTemplateColumns: columns, alignItems: 'start' }}
+    />
+  );
+}
+
 function lengthOf(gap: Gap): CSSProperties['gap'] {
-  return `${gap / 4}rem`;
+  return gap === 'cards' ? 'var(--between-cards)' : `${gap / 4}rem`;
 }

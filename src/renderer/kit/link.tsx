@@ -10,7 +10,7 @@ import { goTo } from './navigation.ts';
  */
 export function Link({
   to,
-  className,
+  className = styles['link'],
   isCurrent = false,
   children,
 }: {

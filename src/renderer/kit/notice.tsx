@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 
 import { Icon } from './icon.tsx';
-import styles from './notice.module.css';
+import styles from './box.module.css';
+import { Stack } from './layout.tsx';
+import { Text } from './text.tsx';
 
 /** Something that must be known before the rest: what happened, what it means, and a button for the next step. */
 export function Notice({
@@ -17,13 +19,15 @@ export function Notice({
 }) {
   return (
     <div className={styles['notice']} data-tone={tone} role="alert">
-      <span className={styles['icon']}>
+      <span className={styles['noticeSign']}>
         <Icon name="alert" />
       </span>
-      <div className={styles['words']}>
-        <p className={styles['title']}>{title}</p>
-        <div className={styles['text']}>{children}</div>
-      </div>
+      <Text as="div" breaks className={styles['noticeWords']}>
+        <Text weight="bold" tone={tone}>
+          {title}
+        </Text>
+        <Stack gap={1}>{children}</Stack>
+      </Text>
       {action}
     </div>
   );

@@ -1,11 +1,12 @@
-import { Stack } from './layout.tsx';
 import { windowText } from '../../text/window/window.ts';
 import { type Ref, useState } from 'react';
 
+import { Box } from './box.tsx';
 import { Button } from './button.tsx';
 import { clipboardMessage, copySecret, type ClipboardOutcome } from './clipboard.ts';
+import { Row, Stack } from './layout.tsx';
 import { Text } from './text.tsx';
-import styles from './secret-value.module.css';
+import styles from './copy-button.module.css';
 
 type CopyState = 'idle' | 'copied' | 'refused' | ClipboardOutcome;
 
@@ -40,14 +41,16 @@ export function SecretValue({
 
   return (
     <Stack gap={2}>
-      <div className={styles['line']}>
-        <code className={styles['value']} onCopy={onCopied}>
-          {value}
-        </code>
-        <Button rank={rank} ref={copyRef} onPress={() => void copy()}>
-          {windowText.copy.what(what)}
-        </Button>
-      </div>
+      <Box isSunken>
+        <Row gap={3} wraps align="center">
+          <code className={styles['secret']} onCopy={onCopied}>
+            {value}
+          </code>
+          <Button rank={rank} ref={copyRef} onPress={() => void copy()}>
+            {windowText.copy.what(what)}
+          </Button>
+        </Row>
+      </Box>
       <div className={styles['outcome']} aria-live="polite">
         <Text tone={state === 'refused' ? 'bad' : 'soft'} size="small">
           {messageOf(state, what)}

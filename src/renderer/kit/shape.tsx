@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import styles from './shape.module.css';
+import styles from './icon.module.css';
 
 export type ShapeTone = 'good' | 'accent' | 'calm' | 'pause' | 'warn' | 'bad';
 

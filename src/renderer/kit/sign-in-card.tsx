@@ -7,11 +7,10 @@ import { Button, SubmitButton } from './button.tsx';
 import { Card } from './card.tsx';
 import { CommandLine } from './command-line.tsx';
 import { Field } from './field.tsx';
-import formStyles from './form.module.css';
 import inputStyles from './input.module.css';
 import { Row, Stack } from './layout.tsx';
 import { beginSession } from './page-key.ts';
-import styles from './sign-in-card.module.css';
+import styles from './window-frame.module.css';
 import { Text } from './text.tsx';
 
 /** Asks for the key of an owner. `command`: what signs in on this computer without one, where that is known. */
@@ -33,40 +32,42 @@ export function SignInCard({ command, onSignedIn }: { command: string | undefine
     else input.current?.focus();
   }
   return (
-    <div className={styles['page']}>
+    <div className={styles['signIn']}>
       <Card title={text.title}>
-        <form className={formStyles['form']} noValidate onSubmit={(event) => void signIn(event)}>
-          <Text tone="soft">{text.lead(sessionMostDays, sessionIdleHours)}</Text>
-          <Field label={text.key} hint={text.hint} error={error}>
-            {(tied) => (
-              <Row gap={2}>
-                <input
-                  {...tied}
-                  ref={input}
-                  type={isShown ? 'text' : 'password'}
-                  className={inputStyles['input']}
-                  data-face="code"
-                  aria-required
-                  autoComplete="current-password"
-                  autoCapitalize="off"
-                  spellCheck={false}
-                  onChange={() => setError(undefined)}
-                />
-                <Button onPress={() => setShown(!isShown)}>{isShown ? text.hide : text.show}</Button>
-              </Row>
+        <form noValidate onSubmit={(event) => void signIn(event)}>
+          <Stack gap={5}>
+            <Text tone="soft">{text.lead(sessionMostDays, sessionIdleHours)}</Text>
+            <Field label={text.key} hint={text.hint} error={error}>
+              {(tied) => (
+                <Row gap={2}>
+                  <input
+                    {...tied}
+                    ref={input}
+                    type={isShown ? 'text' : 'password'}
+                    className={inputStyles['input']}
+                    data-face="code"
+                    aria-required
+                    autoComplete="current-password"
+                    autoCapitalize="off"
+                    spellCheck={false}
+                    onChange={() => setError(undefined)}
+                  />
+                  <Button onPress={() => setShown(!isShown)}>{isShown ? text.hide : text.show}</Button>
+                </Row>
+              )}
+            </Field>
+            <Row gap={2}>
+              <SubmitButton isBusy={isBusy}>{isBusy ? text.submitting : text.submit}</SubmitButton>
+            </Row>
+            {command === undefined ? null : (
+              <Stack gap={2}>
+                <Text tone="soft" size="medium">
+                  {text.command}
+                </Text>
+                <CommandLine line={command} what={text.copyCommand} />
+              </Stack>
             )}
-          </Field>
-          <Row gap={2}>
-            <SubmitButton isBusy={isBusy}>{isBusy ? text.submitting : text.submit}</SubmitButton>
-          </Row>
-          {command === undefined ? null : (
-            <Stack gap={2}>
-              <Text tone="soft" size="medium">
-                {text.command}
-              </Text>
-              <CommandLine line={command} what={text.copyCommand} />
-            </Stack>
-          )}
+          </Stack>
         </form>
       </Card>
     </div>

@@ -1,4 +1,4 @@
-import styles from './skip-links.module.css';
+import styles from './window-frame.module.css';
 
 /** The first stops of Tab: they lead past what every page begins with. Seen while they have the focus. */
 export function SkipLinks({

@@ -1,4 +1,4 @@
-import styles from './switch.module.css';
+import styles from './field.module.css';
 
 /** On or off, at once. Its name and its description stand beside it, by their ids. */
 export function Switch({

@@ -24,7 +24,7 @@ interface TextProps extends ComponentProps<'p'> {
     | 'section'
     | 'header';
   tone?: 'plain' | 'soft' | 'good' | 'warn' | 'bad' | 'accent';
-  size?: 'tiny' | 'small' | 'medium' | 'normal';
+  size?: 'tiny' | 'small' | 'medium' | 'normal' | 'large';
   weight?: 'regular' | 'strong' | 'bold';
   /** Words and ids of any length, which may be broken anywhere. */
   breaks?: boolean;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 
 import { Text } from './text.tsx';
-import styles from './tick.module.css';
+import styles from './field.module.css';
 
 /** A box to tick, with what it means. */
 export function Tick({
@@ -21,12 +21,12 @@ export function Tick({
       <input
         id={id}
         type="checkbox"
-        className={styles['box']}
+        className={styles['tickBox']}
         checked={isOn}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <label htmlFor={id} className={styles['label']}>
+      <label htmlFor={id} className={styles['tickLabel']}>
         {label}
       </label>
       {hint === undefined ? null : (

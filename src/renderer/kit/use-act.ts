@@ -11,6 +11,8 @@ export type ActState =
 
 export interface Act {
   readonly state: ActState;
+  /** Why the last was refused. */
+  readonly refusal: string | undefined;
   /**
    * Asks for something, one thing at a time: a second press while the first is under way is none.
    *
@@ -49,7 +51,8 @@ export function useAct(): Act {
       isBusy.current = false;
     }
   }
-  return { state, run, clear: () => setState({ kind: 'idle' }) };
+  const refusal = state.kind === 'refused' ? state.reason : undefined;
+  return { state, refusal, run, clear: () => setState({ kind: 'idle' }) };
 }
 
 /** Whether that very thing is under way. */

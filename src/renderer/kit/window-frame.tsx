@@ -2,6 +2,7 @@ import { windowText } from '../../text/window/window.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ConnectionNotice, ConnectionSign } from './connection-notice.tsx';
 import { PaletteButton } from './keys/palette-button.tsx';
+import { Row, Stack } from './layout.tsx';
 import type { LiveView } from './live/resource.ts';
 import { useLive } from './live/use-live.ts';
 import { portalStatus } from './live/window-status.ts';
@@ -71,10 +72,10 @@ export function WindowFrame({
           <p className={styles['brand']}>{windowText.brand}</p>
         )}
         {isSigningIn ? null : nav}
-        <div className={styles['sign']}>
+        <Row gap={4} align="center" justify="end" className={styles['sign']}>
           {isSigningIn ? null : <PaletteButton />}
           <ConnectionSign connection={connection} store={status?.store} />
-        </div>
+        </Row>
       </header>
       <main className={styles['main']}>
         {heading === undefined || isSigningIn ? null : (
@@ -92,9 +93,13 @@ export function WindowFrame({
             {windowText.loading}
           </Text>
         ) : null}
-        <div className={styles['content']} data-stale={known !== undefined && connection.kind !== 'live'}>
+        <Stack
+          gap="cards"
+          className={styles['content']}
+          data-stale={known !== undefined && connection.kind !== 'live'}
+        >
           {children}
-        </div>
+        </Stack>
       </main>
       {isSigningIn ? null : footer}
     </div>

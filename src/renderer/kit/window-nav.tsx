@@ -1,6 +1,6 @@
 import { windowText } from '../../text/window/window.ts';
 import { DesignerLink, Link } from './link.tsx';
-import styles from './window-nav.module.css';
+import styles from './window-frame.module.css';
 
 /** The way to the other pages. The phone menus have a window of their own. */
 export function WindowNav({ current }: { current: (typeof windowPages)[number]['page'] }) {
@@ -8,11 +8,11 @@ export function WindowNav({ current }: { current: (typeof windowPages)[number]['
     <nav className={styles['nav']} aria-label={windowText.pagesLabel}>
       {windowPages.map(({ page, to, name }) =>
         page === 'menus' && current !== 'menus' ? (
-          <DesignerLink key={page} className={styles['link']}>
+          <DesignerLink key={page} className={styles['navLink']}>
             {name}
           </DesignerLink>
         ) : (
-          <Link key={page} to={to} className={styles['link']} isCurrent={page === current}>
+          <Link key={page} to={to} className={styles['navLink']} isCurrent={page === current}>
             {name}
           </Link>
         ),

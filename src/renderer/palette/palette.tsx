@@ -12,6 +12,8 @@ import { type Command, type CommandOutcome, matchCommands } from './match-comman
 import styles from './palette.module.css';
 import { credentialCommands, familyCommand, menuCommand } from './thing-commands.ts';
 import { viewCommands, windowCommands } from './window-commands.ts';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 
 /** Every action and every thing by its name. */
 export function Palette({ onShortcuts, onClose }: { onShortcuts: () => void; onClose: () => void }) {
@@ -76,19 +78,31 @@ export function Palette({ onShortcuts, onClose }: { onShortcuts: () => void; onC
         >
           {({ command: { group, title, hint }, isSameGroup }) => (
             <>
-              <span className={styles['group']} data-again={isSameGroup}>
+              <Text as="span" tone="soft" size="small" className={styles['group']} data-again={isSameGroup}>
                 {paletteText.groups[group]}
-              </span>
-              <span className={styles['title']}>{title}</span>
-              {hint === undefined ? null : <span className={styles['hint']}>{hint}</span>}
+              </Text>
+              <Text as="span" isCut className={styles['title']}>
+                {title}
+              </Text>
+              {hint === undefined ? null : (
+                <Text as="span" tone="soft" size="small" isOneLine>
+                  {hint}
+                </Text>
+              )}
             </>
           )}
         </PickList>
-        {commands.length === 0 ? <p className={styles['nothing']}>{paletteText.none}</p> : null}
-        <p className={styles['keys']} aria-hidden="true">
-          <kbd>↑</kbd> <kbd>↓</kbd> {paletteText.keys.choose} <kbd>Enter</kbd> {paletteText.keys.run}{' '}
-          <kbd>Esc</kbd> {paletteText.keys.close}
-        </p>
+        {commands.length === 0 ? (
+          <Text tone="soft" className={styles['nothing']}>
+            {paletteText.none}
+          </Text>
+        ) : null}
+        <Text as="div" tone="soft" size="small" className={styles['keys']} aria-hidden="true">
+          <Row gap={2} align="center">
+            <kbd>↑</kbd> <kbd>↓</kbd> {paletteText.keys.choose} <kbd>Enter</kbd> {paletteText.keys.run}
+            <kbd>Esc</kbd> {paletteText.keys.close}
+          </Row>
+        </Text>
       </div>
     </dialog>
   );

@@ -5,7 +5,8 @@ import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { keyWords } from '../kit/keys/shortcut-list.ts';
 import { shortcuts } from '../kit/keys/use-shortcut.ts';
 import { Tick } from '../kit/tick.tsx';
-import styles from './shortcut-sheet.module.css';
+import styles from './palette.module.css';
+import { Row, Stack } from '../kit/layout.tsx';
 
 const isMac = navigator.userAgent.includes('Mac');
 
@@ -23,26 +24,28 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [hasSingleKeys, setHasSingleKeys] = useState(shortcuts.hasSingleKeys);
   return (
     <Dialog ref={dialogRef} title={shortcutText.title} mayClose={() => true} onClose={onClose}>
-      <dl className={styles['shortcuts']}>
-        {[...shortcuts.all, ...inLists].map(({ keys, what }) => (
-          <div key={keys} className={styles['shortcut']}>
-            <dt>{what}</dt>
-            <dd className={styles['keys']}>
-              {keyWords(keys, isMac).map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Tick
-        label={shortcutText.singleKeys}
-        isOn={hasSingleKeys}
-        onChange={(isOn) => {
-          shortcuts.hasSingleKeys = isOn;
-          setHasSingleKeys(isOn);
-        }}
-      />
+      <Stack gap={4}>
+        <dl>
+          {[...shortcuts.all, ...inLists].map(({ keys, what }) => (
+            <Row key={keys} gap={4} align="center" justify="between" className={styles['shortcut']}>
+              <dt>{what}</dt>
+              <Row as="dd" gap={1} justify="end">
+                {keyWords(keys, isMac).map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </Row>
+            </Row>
+          ))}
+        </dl>
+        <Tick
+          label={shortcutText.singleKeys}
+          isOn={hasSingleKeys}
+          onChange={(isOn) => {
+            shortcuts.hasSingleKeys = isOn;
+            setHasSingleKeys(isOn);
+          }}
+        />
+      </Stack>
       <DialogButtons>
         <Button rank="main" onPress={() => dialogRef.current?.close()}>
           {shortcutText.close}

@@ -14,7 +14,7 @@ import { storedMenus } from '../ivr/read-menus.ts';
 import { pbxPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
-import { Card } from '../kit/card.tsx';
+import { Card, Column } from '../kit/card.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { CodeBlock } from '../kit/command-line.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
@@ -33,7 +33,6 @@ import { Lines, PbxTestPanel } from './pbx-test.tsx';
 import { PbxFields } from './pbx-fields.tsx';
 import { RingMenu } from './ring-menu.tsx';
 import { allPbxs } from './read-pbxs.ts';
-import styles from './pbx.module.css';
 
 const { steps } = text;
 
@@ -59,7 +58,7 @@ export function PbxSetupWindow() {
       nav={<WindowNav current="calls" />}
     >
       {known === undefined ? null : (
-        <div className={styles['steps']}>
+        <Column isAlone>
           {pbx === null ? <AllowStep place={place} onPlace={setPlace} password={password} /> : null}
           <Card
             title={steps.connect.title}
@@ -86,7 +85,7 @@ export function PbxSetupWindow() {
               </Button>
             </Row>
           )}
-        </div>
+        </Column>
       )}
     </WindowFrame>
   );

@@ -55,7 +55,7 @@ export function PbxTestPanel({
         </ActionButton>
         {children}
       </Row>
-      <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+      <FormRefusal reason={act.refusal} />
       <div role="status">{test === null ? null : <PbxTestResult test={test} />}</div>
     </Stack>
   );

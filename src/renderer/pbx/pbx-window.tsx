@@ -1,15 +1,14 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { z } from 'zod';
 import { ChangePbx, type PbxView } from '../../contract/calls/pbx.ts';
 import { pbxPageText as text, handOverText, ringText } from '../../text/calls/telephone-systems.ts';
 import { windowTitle } from '../../text/window/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
+import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
-import { Form, refuseForm, useSchemaForm } from '../kit/form.tsx';
+import { Consequences, QuestionDialog } from '../kit/dialog.tsx';
+import { FormDialog, refuseForm, useSchemaForm } from '../kit/form.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { WayBack } from '../kit/link.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
@@ -17,9 +16,7 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { goInstead } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import { Below, Fact, Facts } from '../kit/page.tsx';
-import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
-import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { DestinationsCard } from './destinations-card.tsx';
@@ -121,35 +118,34 @@ type Fields = z.input<typeof ChangePbx>;
 
 /** Changes the address, the user or the password. An empty password stays as it is. */
 function ChangeDialog({ pbx, onClose }: { pbx: PbxView; onClose: () => void }) {
-  const ref = useRef<HTMLDialogElement>(null);
   const form = useSchemaForm<Fields, ChangePbx>(ChangePbx, {
     url: pbx.url,
     user: pbx.user,
     insecure_http: pbx.insecure_http,
   });
-  const { errors, isSubmitting } = form.formState;
   const { change } = text;
 
-  async function save(body: ChangePbx): Promise<void> {
+  async function save(body: ChangePbx): Promise<boolean> {
     const changed = await askPortal('changePbx', { params: { name: pbx.name }, body });
-    if (changed.kind === 'ok') ref.current?.close();
-    else refuseForm(form, ['url', 'user', 'password'], changed, 'pbx_changed');
+    if (changed.kind !== 'ok') refuseForm(form, ['url', 'user', 'password'], changed, 'pbx_changed');
+    return changed.kind === 'ok';
   }
   return (
-    <Dialog ref={ref} title={change.title(pbx.name)} mayClose={() => !isSubmitting} onClose={onClose}>
-      <Form form={form} onSend={save}>
-        <PbxFields isPasswordKept />
-        <DialogButtons>
-          <FormRefusal reason={errors.root?.message} />
-          <Button onPress={() => ref.current?.close()}>{change.cancel}</Button>
-          <SubmitButton isBusy={isSubmitting}>{isSubmitting ? change.saving : change.save}</SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={change.title(pbx.name)}
+      form={form}
+      onSend={save}
+      cancel={change.cancel}
+      submit={change.save}
+      pending={change.saving}
+      onClose={onClose}
+    >
+      <PbxFields isPasswordKept />
+    </FormDialog>
   );
 }
 
-function RemoveCard({ pbx }: { pbx: PbxView }) {
+function RemoveCard({ pbx: { name, calls } }: { pbx: PbxView }) {
   const [isAsked, setAsked] = useState(false);
   const { remove } = text;
   return (
@@ -158,35 +154,20 @@ function RemoveCard({ pbx }: { pbx: PbxView }) {
         <p>{remove.lead}</p>
         <Button onPress={() => setAsked(true)}>{remove.open}</Button>
       </Row>
-      {isAsked ? <RemoveDialog pbx={pbx} onClose={() => setAsked(false)} /> : null}
+      {isAsked ? (
+        <QuestionDialog
+          title={remove.question(name)}
+          cancel={remove.cancel}
+          verb={remove.act}
+          pending={remove.removing}
+          ask={() => askPortal('removePbx', { params: { name } })}
+          change="pbx_removed"
+          onDone={() => goInstead('/telephone-systems')}
+          onClose={() => setAsked(false)}
+        >
+          <Consequences of={remove.consequences(calls)} />
+        </QuestionDialog>
+      ) : null}
     </Card>
-  );
-}
-
-function RemoveDialog({ pbx: { name, calls }, onClose }: { pbx: PbxView; onClose: () => void }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const act = useAct();
-  const isBusy = isBusyWith(act, 'remove');
-  const { remove: words } = text;
-
-  async function remove(): Promise<void> {
-    const ask = () => askPortal('removePbx', { params: { name } });
-    if ((await act.run('remove', ask, 'pbx_removed')) !== null) goInstead('/telephone-systems');
-  }
-  return (
-    <Dialog ref={ref} title={words.question(name)} mayClose={() => !isBusy} onClose={onClose}>
-      <ul className={pageStyles['consequences']}>
-        {words.consequences(calls).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-      <DialogButtons>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <Button onPress={() => ref.current?.close()}>{words.cancel}</Button>
-        <ActionButton rank="main" isBusy={isBusy} onPress={() => void remove()}>
-          {isBusy ? words.removing : words.act}
-        </ActionButton>
-      </DialogButtons>
-    </Dialog>
   );
 }

@@ -10,10 +10,9 @@ import { SubmitButton } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
-import { Row } from '../kit/layout.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
 import { Link } from '../kit/link.tsx';
 import { useStreamEvent } from '../kit/live/change-stream.ts';
-import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { useAct } from '../kit/use-act.ts';
@@ -78,45 +77,47 @@ export function RingForm({
 
   if (pbx === undefined) return null;
   return (
-    <form className={pageStyles['stack']} noValidate onSubmit={(event) => void ring(event)}>
-      {pbxs.length < 2 ? null : (
-        <Field label={text.system}>
-          {(tied) => (
-            <select
-              {...tied}
-              className={inputStyles['input']}
-              value={pbx.name}
-              onChange={({ target }) => setPbxName(target.value)}
-            >
-              {pbxs.map(({ id, name }) => (
-                <option key={id}>{name}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-      )}
-      {children}
-      <TextField
-        label={text.endpoint.label}
-        hint={text.endpoint.hint}
-        error={error}
-        face="code"
-        placeholder={text.endpoint.example}
-        value={endpoint}
-        onChange={setEndpoint}
-      />
-      {pbx.state.status === 'unreachable' ? (
-        <Text tone="bad" size="medium">
-          {text.down(pbx.name)} {downLink?.(pbx.name)}
-        </Text>
-      ) : null}
-      <FormRefusal reason={failure ?? (act.state.kind === 'refused' ? act.state.reason : undefined)} />
-      <Row gap={3} align="center" wraps>
-        <SubmitButton isBusy={isBusy}>{isBusy ? text.ringing : text.ring}</SubmitButton>
-        <div role="status">
-          {call === null ? null : <RungCall key={call.id} {...call} menuName={menuName} />}
-        </div>
-      </Row>
+    <form noValidate onSubmit={(event) => void ring(event)}>
+      <Stack gap={4}>
+        {pbxs.length < 2 ? null : (
+          <Field label={text.system}>
+            {(tied) => (
+              <select
+                {...tied}
+                className={inputStyles['input']}
+                value={pbx.name}
+                onChange={({ target }) => setPbxName(target.value)}
+              >
+                {pbxs.map(({ id, name }) => (
+                  <option key={id}>{name}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        {children}
+        <TextField
+          label={text.endpoint.label}
+          hint={text.endpoint.hint}
+          error={error}
+          face="code"
+          placeholder={text.endpoint.example}
+          value={endpoint}
+          onChange={setEndpoint}
+        />
+        {pbx.state.status === 'unreachable' ? (
+          <Text tone="bad" size="medium">
+            {text.down(pbx.name)} {downLink?.(pbx.name)}
+          </Text>
+        ) : null}
+        <FormRefusal reason={failure ?? act.refusal} />
+        <Row gap={3} align="center" wraps>
+          <SubmitButton isBusy={isBusy}>{isBusy ? text.ringing : text.ring}</SubmitButton>
+          <div role="status">
+            {call === null ? null : <RungCall key={call.id} {...call} menuName={menuName} />}
+          </div>
+        </Row>
+      </Stack>
     </form>
   );
 }
@@ -141,10 +142,7 @@ function RungCall({
   if (!isOver) return <p>{text.rings(endpoint)}</p>;
   return (
     <p>
-      {text.ended}{' '}
-      <Link to={callPath(id)} className={pageStyles['link']}>
-        {text.openCall}
-      </Link>
+      {text.ended} <Link to={callPath(id)}>{text.openCall}</Link>
     </p>
   );
 }

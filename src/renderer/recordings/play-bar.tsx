@@ -8,6 +8,7 @@ import type { Outline } from './outline.ts';
 import styles from './recordings.module.css';
 import type { Player } from './use-player.ts';
 import { Waveform } from './waveform.tsx';
+import unseenStyles from '../kit/unseen.module.css';
 
 /** How far an arrow key moves, in milliseconds. */
 const stepMs = 500;
@@ -47,7 +48,7 @@ export function PlayBar({
         {allMs === null ? null : (
           <input
             type="range"
-            className={styles['position']}
+            className={unseenStyles['over']}
             aria-label={recordingText.position(name)}
             aria-valuetext={clock}
             min={0}

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
-import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import { recordingAudioPath } from '../../contract/address.ts';
 import type { RecordingView } from '../../contract/menu/recording.ts';
@@ -9,14 +8,13 @@ import { lengthText } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Consequences, Dialog, DialogButtons, QuestionDialog } from '../kit/dialog.tsx';
 import { FieldError } from '../kit/field.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { PortalReply } from '../kit/portal-reply.ts';
 import { readFile } from '../kit/read-portal.ts';
 import { fileName, saveFile } from '../kit/save-file.ts';
-import { isBusyWith, useAct } from '../kit/use-act.ts';
+import { useAct } from '../kit/use-act.ts';
 import { PlayBar } from './play-bar.tsx';
 import { readAudioFile } from './read-recordings.ts';
 import styles from './recordings.module.css';
@@ -50,17 +48,13 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
           {facts.filter((fact) => fact !== null).join(' · ')}
         </Text>
       </Stack>
-      <div className={styles['sound']}>
+      <Stack gap={1} className={styles['sound']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
         <Text role="status" tone="bad" size="small">
-          {downloading.state.kind === 'refused'
-            ? downloading.state.reason
-            : player.hasFailed
-              ? recordingText.playFailed
-              : null}
+          {downloading.refusal ?? (player.hasFailed ? recordingText.playFailed : null)}
         </Text>
         <UsedBy uses={recording.used_by} />
-      </div>
+      </Stack>
       <div className={styles['actions']}>
         <CopyButton text={reference} what={reference} />
         <ActionButton about={name} onPress={() => setNaming(true)}>
@@ -149,79 +143,56 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
   }
 
   return (
-    <form className={pageStyles['stack']} onSubmit={(event) => void save(event)} onKeyDown={press}>
-      <input
-        ref={fieldRef}
-        type="text"
-        className={inputStyles['input']}
-        aria-label={recordingText.newName(name)}
-        aria-invalid={isEmpty || act.state.kind === 'refused' || undefined}
-        aria-describedby={errorId}
-        value={typed}
-        maxLength={longest}
-        autoComplete="off"
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <FieldError
-        id={errorId}
-        error={
-          isEmpty ? recordingsText.nameMissing : act.state.kind === 'refused' ? act.state.reason : undefined
-        }
-      />
-      <Row gap={2}>
-        <SubmitButton isBusy={act.state.kind === 'busy'}>{recordingText.save}</SubmitButton>
-        <Button onPress={leave}>{recordingsText.cancel}</Button>
-      </Row>
+    <form onSubmit={(event) => void save(event)} onKeyDown={press}>
+      <Stack gap={4}>
+        <input
+          ref={fieldRef}
+          type="text"
+          className={inputStyles['input']}
+          aria-label={recordingText.newName(name)}
+          aria-invalid={isEmpty || act.refusal !== undefined || undefined}
+          aria-describedby={errorId}
+          value={typed}
+          maxLength={longest}
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <FieldError id={errorId} error={isEmpty ? recordingsText.nameMissing : act.refusal} />
+        <Row gap={2}>
+          <SubmitButton isBusy={act.state.kind === 'busy'}>{recordingText.save}</SubmitButton>
+          <Button onPress={leave}>{recordingsText.cancel}</Button>
+        </Row>
+      </Stack>
     </form>
   );
 }
 
 /** Removes a recording that nothing plays; of any other it says where it is played. */
 function RemoveDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const act = useAct();
   const { id, name, used_by: uses } = recording;
-  const isUsed = uses.length > 0;
   const { removal } = recordingText;
-
-  async function remove(): Promise<void> {
-    const removed = await act.run(
-      'remove',
-      () => askPortal('removeRecording', { params: { id } }),
-      'recording_removed',
-    );
-    if (removed !== null) ref.current?.close();
-  }
-  return (
-    <Dialog
-      ref={ref}
-      title={isUsed ? removal.inUse : removal.title(name)}
-      mayClose={() => act.state.kind !== 'busy'}
-      onClose={onClose}
-    >
-      {isUsed ? (
+  if (uses.length > 0)
+    return (
+      <Dialog title={removal.inUse} mayClose={() => true} onClose={onClose}>
         <Stack gap={2}>
           <p>{removal.usedIn(name)}</p>
           <PlaceLinks uses={uses} />
           <p>{removal.chooseAnother}</p>
         </Stack>
-      ) : (
-        <ul className={pageStyles['consequences']}>
-          <li>{removal.deleted}</li>
-          <li>{removal.elsewhere}</li>
-        </ul>
-      )}
-      <DialogButtons>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <Button onPress={() => ref.current?.close()}>
-          {isUsed ? recordingsText.close : recordingsText.cancel}
-        </Button>
-        {isUsed ? null : (
-          <ActionButton rank="main" isBusy={isBusyWith(act, 'remove')} onPress={() => void remove()}>
-            {isBusyWith(act, 'remove') ? removal.removing : removal.remove}
-          </ActionButton>
-        )}
-      </DialogButtons>
-    </Dialog>
+        <DialogButtons cancel={recordingsText.close} />
+      </Dialog>
+    );
+  return (
+    <QuestionDialog
+      title={removal.title(name)}
+      cancel={recordingsText.cancel}
+      verb={removal.remove}
+      pending={removal.removing}
+      ask={() => askPortal('removeRecording', { params: { id } })}
+      change="recording_removed"
+      onClose={onClose}
+    >
+      <Consequences of={[removal.deleted, removal.elsewhere]} />
+    </QuestionDialog>
   );
 }

@@ -3,9 +3,8 @@ import { Stack } from '../kit/layout.tsx';
 import type { RecordingView } from '../../contract/menu/recording.ts';
 import { recordingsText, trimmedText, trimText } from '../../text/menu/recordings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { ActionButton, Button } from '../kit/button.tsx';
+import { ActionButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Text } from '../kit/text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { PlayBar } from './play-bar.tsx';
@@ -20,21 +19,20 @@ import { Waveform } from './waveform.tsx';
 export function TrimDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const trimmed = useTrimmed(recording);
-  const close = (): void => ref.current?.close();
 
   return (
     <Dialog ref={ref} title={trimText.title(recording.name)} mayClose={() => true} onClose={onClose}>
       {trimmed.kind === 'made' ? (
-        <Trimmed recording={recording} sound={trimmed.sound} onDone={close} />
+        <Trimmed recording={recording} sound={trimmed.sound} onDone={() => ref.current?.close()} />
       ) : (
         <>
           <Text role="status" tone="soft" size="medium">
             {trimmed.kind === 'reading' ? trimText.loading : null}
           </Text>
-          <DialogButtons>
-            <FormRefusal reason={trimmed.kind === 'failed' ? trimmed.reason : undefined} />
-            <Button onPress={close}>{recordingsText.close}</Button>
-          </DialogButtons>
+          <DialogButtons
+            cancel={recordingsText.close}
+            refusal={trimmed.kind === 'failed' ? trimmed.reason : undefined}
+          />
         </>
       )}
     </Dialog>
@@ -80,9 +78,10 @@ function Trimmed({
           {trimText.replacing(uses)}
         </Text>
       )}
-      <DialogButtons>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <Button onPress={onDone}>{removed === null ? recordingsText.close : recordingsText.cancel}</Button>
+      <DialogButtons
+        cancel={removed === null ? recordingsText.close : recordingsText.cancel}
+        refusal={act.refusal}
+      >
         {removed === null ? null : (
           <ActionButton rank="main" isBusy={isBusyWith(act, 'replace')} onPress={() => void replace()}>
             {trimText.replace}

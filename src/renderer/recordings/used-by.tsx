@@ -2,7 +2,7 @@ import { Text } from '../kit/text.tsx';
 import type { RecordingUse } from '../../contract/menu/recording.ts';
 import { recordingText, usesText } from '../../text/menu/recordings-text.ts';
 import { menuPath } from '../kit/window-paths.ts';
-import pageStyles from '../kit/page.module.css';
+import linkStyles from '../kit/link.module.css';
 import styles from './recordings.module.css';
 
 /** Where a recording is played, with the way there. The phone menus have a window of their own. */
@@ -27,7 +27,7 @@ export function PlaceLinks({ uses }: { uses: readonly RecordingUse[] }) {
     <ul className={styles['places']}>
       {placesOfUse(uses).map(({ key, path, name, text }) => (
         <li key={key}>
-          <a href={path} target="rotavox-ivr" className={pageStyles['link']}>
+          <a href={path} target="rotavox-ivr" className={linkStyles['link']}>
             <bdi>{name}</bdi>
           </a>{' '}
           ({text})

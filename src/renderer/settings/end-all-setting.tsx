@@ -5,13 +5,12 @@ import { endAllReason, endAllText as text, endItemText } from '../../text/token/
 import { PortalLink } from '../credentials/portal-link.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Stack } from '../kit/layout.tsx';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { Text } from '../kit/text.tsx';
 import { Setting } from './setting.tsx';
-import styles from './settings.module.css';
 
 /** Ends every token, for the day that a computer with them is lost. */
 export function EndAllSetting() {
@@ -68,17 +67,17 @@ function EndAllDialog({ plan, onClose }: { plan: readonly EndItem[]; onClose: ()
     return (
       <Stack gap={2}>
         <Text weight="strong">{title}</Text>
-        <Stack as="ul" gap={2} className={styles['ends']}>
-          {items.map((item, place) => (
-            <ItemRow
-              key={`${item.kind} ${item.name} ${place}`}
+        <Consequences
+          of={items.map((item) => (
+            <ItemResult
+              key={item.name}
               item={item}
               isEnding={item === current}
               isBegun={isBusy || results.size > 0}
               ended={results.get(item)}
             />
           ))}
-        </Stack>
+        />
       </Stack>
     );
   }
@@ -112,7 +111,7 @@ function EndAllDialog({ plan, onClose }: { plan: readonly EndItem[]; onClose: ()
   );
 }
 
-function ItemRow({
+function ItemResult({
   item,
   isEnding,
   isBegun,
@@ -126,7 +125,7 @@ function ItemRow({
   const state = isEnding ? 'ending' : (ended?.outcome ?? (isBegun ? 'waiting' : null));
   const isAlive = ended?.outcome === 'alive' && !isEnding;
   return (
-    <li>
+    <>
       <Text breaks>{endItemText(item)}</Text>
       {state === null ? null : (
         <Text tone={isAlive ? 'bad' : state === 'ended' ? 'good' : 'soft'} size="small" breaks>
@@ -145,7 +144,7 @@ function ItemRow({
           <PortalLink address={item.page} />
         )
       ) : null}
-    </li>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
 import {
   AddOwner,
@@ -11,7 +11,7 @@ import {
 import { browserText, ownerSettingsText } from '../../text/service/owners.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Dialog, DialogButtons, QuestionDialog } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Form, FormText, refuseForm, useSchemaForm } from '../kit/form.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
@@ -108,7 +108,7 @@ export function SessionRows() {
           ))}
         </Rows>
       )}
-      <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+      <FormRefusal reason={act.refusal} />
     </>
   );
 }
@@ -165,31 +165,27 @@ function OwnerRow({ owner, isLast }: { owner: OwnerView; isLast: boolean }) {
 /** Adds an owner, and shows the key once. */
 function AddDialog({ onClose }: { onClose: () => void }) {
   const { add: text } = ownerSettingsText;
-  const ref = useRef<HTMLDialogElement>(null);
   const [added, setAdded] = useState<NewOwner | null>(null);
   return (
     <Dialog
-      ref={ref}
       title={added === null ? text.title : text.addedTitle(added.name)}
       mayClose={() => true}
       onClose={onClose}
     >
       {added === null ? (
-        <NameForm onAdded={setAdded} onCancel={() => ref.current?.close()} />
+        <NameForm onAdded={setAdded} />
       ) : (
         <Stack gap={4}>
           <Text>{text.once}</Text>
           <SecretValue value={added.key} what={text.key} onCopied={() => undefined} />
-          <DialogButtons>
-            <Button onPress={() => ref.current?.close()}>{text.done}</Button>
-          </DialogButtons>
+          <DialogButtons cancel={text.done} />
         </Stack>
       )}
     </Dialog>
   );
 }
 
-function NameForm({ onAdded, onCancel }: { onAdded: (owner: NewOwner) => void; onCancel: () => void }) {
+function NameForm({ onAdded }: { onAdded: (owner: NewOwner) => void }) {
   const { add: text } = ownerSettingsText;
   const form = useSchemaForm(AddOwner, { name: '' });
   const { errors, isSubmitting } = form.formState;
@@ -202,9 +198,7 @@ function NameForm({ onAdded, onCancel }: { onAdded: (owner: NewOwner) => void; o
   return (
     <Form form={form} onSend={add}>
       <FormText name="name" text={text.name} isRequired />
-      <DialogButtons>
-        <FormRefusal reason={errors.root?.message} />
-        <Button onPress={onCancel}>{text.cancel}</Button>
+      <DialogButtons cancel={text.cancel} refusal={errors.root?.message}>
         <SubmitButton isBusy={isSubmitting}>{isSubmitting ? text.adding : text.add}</SubmitButton>
       </DialogButtons>
     </Form>
@@ -221,28 +215,20 @@ function RevokeDialog({
   onClose: () => void;
 }) {
   const { revoke: text } = ownerSettingsText;
-  const ref = useRef<HTMLDialogElement>(null);
-  const act = useAct();
-  const isBusy = isBusyWith(act, 'revoke');
-
-  async function revoke(): Promise<void> {
-    const ask = () => askPortal('revokeOwner', { params: { name } });
-    if ((await act.run('revoke', ask, 'owner_revoked')) !== null) ref.current?.close();
-  }
   return (
-    <Dialog ref={ref} title={text.title(name)} mayClose={() => !isBusy} onClose={onClose}>
+    <QuestionDialog
+      title={text.title(name)}
+      cancel={text.cancel}
+      verb={text.revoke}
+      ask={() => askPortal('revokeOwner', { params: { name } })}
+      change="owner_revoked"
+      onClose={onClose}
+    >
       <Stack gap={2}>
         <p>{text.text(sessions)}</p>
         {isYou ? <p>{text.isYou}</p> : null}
         {isLast ? <p>{text.isLast}</p> : null}
       </Stack>
-      <DialogButtons>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
-        <ActionButton rank="main" isBusy={isBusy} onPress={() => void revoke()}>
-          {text.revoke}
-        </ActionButton>
-      </DialogButtons>
-    </Dialog>
+    </QuestionDialog>
   );
 }

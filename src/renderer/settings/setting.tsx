@@ -38,10 +38,10 @@ export function Setting({
       {control === undefined ? null : <div>{control(ids)}</div>}
       {children === undefined ? null : <div className={styles['more']}>{children}</div>}
       <div className={styles['state']}>
-        <p
+        <Text
           role="status"
-          className={styles['saved']}
-          data-tone={saving.kind === 'saved' ? 'good' : 'soft'}
+          tone={saving.kind === 'saved' ? 'good' : 'soft'}
+          size="small"
           data-appears={saving.kind === 'saving' ? 'late' : undefined}
         >
           {saving.kind === 'saved' ? (
@@ -51,7 +51,7 @@ export function Setting({
           ) : saving.kind === 'saving' ? (
             text.saving
           ) : null}
-        </p>
+        </Text>
         <FieldError id={`${id}-error`} error={saving.kind === 'refused' ? saving.reason : undefined} />
       </div>
     </div>

@@ -14,7 +14,7 @@ import { desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { isOnLoopback, leaveSignedOut } from '../kit/page-key.ts';
-import pageStyles from '../kit/page.module.css';
+import linkStyles from '../kit/link.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
@@ -50,9 +50,9 @@ export function SettingsWindow() {
       nav={<WindowNav current="settings" />}
     >
       {known === undefined ? null : (
-        <div className={styles['settings']}>
+        <Row gap={6} align="start">
           <SectionList without={hasOwners(known.status) ? [] : ['owners']} />
-          <div className={styles['sections']}>
+          <Stack gap="cards" className={styles['sections']}>
             <SettingsSection id="appearance">
               <ThemeSetting theme={known.settings.theme} save={save} />
             </SettingsSection>
@@ -125,8 +125,8 @@ export function SettingsWindow() {
               <AboutSetting status={known.status} />
               <LicencesSetting />
             </SettingsSection>
-          </div>
-        </div>
+          </Stack>
+        </Row>
       )}
     </WindowFrame>
   );
@@ -150,7 +150,7 @@ function AboutSetting({ status }: { status: PortalStatus }) {
         href="/docs"
         target="_blank"
         rel="noreferrer"
-        className={[styles['value'], pageStyles['link']].join(' ')}
+        className={[styles['value'], linkStyles['link']].join(' ')}
       >
         {text.about.reference}
       </a>
@@ -199,9 +199,7 @@ function DirectoriesSetting() {
       {text.directories.map(({ to, name, what }) => (
         <Row as="li" key={to} gap={2} align="baseline">
           <span className={styles['directory']}>
-            <Link to={to} className={pageStyles['link']}>
-              {name}
-            </Link>
+            <Link to={to}>{name}</Link>
           </span>
           <Text as="span" tone="soft" size="medium">
             {what}

@@ -32,6 +32,7 @@ import {
   ScopesField,
   ValidityField,
 } from './issue-fields.tsx';
+import { Box } from '../kit/box.tsx';
 
 const fields = ['name', 'category', 'validity_days', 'scopes', 'ip_restrictions', 'credential_name'] as const;
 
@@ -174,44 +175,46 @@ function CredentialFields() {
     if (!isChosen) setValue('credential_name', trouble === null ? '' : undefined);
   }, [isChosen, trouble, setValue]);
   return (
-    <div className={styles['fields']}>
-      <Tick
-        label={text.rotate.label}
-        hint={trouble === null ? text.rotate.hint(store) : text.rotate.cannotStore(store, trouble)}
-        isOn={isOn}
-        onChange={(isNowOn) => {
-          setChosen(true);
-          setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined);
-        }}
-      />
-      {isOn ? (
-        <div className={styles['name']} onChange={() => setTyped(true)}>
-          <FormText
-            name="credential_name"
-            text={{
-              ...text.credentialName,
-              hint:
-                commandLine === null ? (
-                  text.credentialName.hint
-                ) : (
-                  <RichText
-                    text={text.credentialName.hintCommand}
-                    parts={{
-                      command: (
-                        <code>
-                          {commandLine} get {name || text.credentialName.placeholder}
-                        </code>
-                      ),
-                    }}
-                  />
-                ),
-            }}
-            face="code"
-            isRequired
-          />
-        </div>
-      ) : null}
-    </div>
+    <Box isSunken>
+      <Stack gap={3}>
+        <Tick
+          label={text.rotate.label}
+          hint={trouble === null ? text.rotate.hint(store) : text.rotate.cannotStore(store, trouble)}
+          isOn={isOn}
+          onChange={(isNowOn) => {
+            setChosen(true);
+            setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined);
+          }}
+        />
+        {isOn ? (
+          <div className={styles['name']} onChange={() => setTyped(true)}>
+            <FormText
+              name="credential_name"
+              text={{
+                ...text.credentialName,
+                hint:
+                  commandLine === null ? (
+                    text.credentialName.hint
+                  ) : (
+                    <RichText
+                      text={text.credentialName.hintCommand}
+                      parts={{
+                        command: (
+                          <code>
+                            {commandLine} get {name || text.credentialName.placeholder}
+                          </code>
+                        ),
+                      }}
+                    />
+                  ),
+              }}
+              face="code"
+              isRequired
+            />
+          </div>
+        ) : null}
+      </Stack>
+    </Box>
   );
 }
 
@@ -339,7 +342,7 @@ function TryAgain({ name, reason, onAdd }: { name: string; reason: string; onAdd
   return (
     <Form form={form} onSend={(values) => onAdd(values.credential_name)}>
       <FormRefusal reason={issuedTokenText.notAdded(reason)} />
-      <div className={styles['row']}>
+      <Row gap={2} wraps align="end" className={styles['again']}>
         <FormText
           name="credential_name"
           text={{ label: text.credentialName.label, subject: text.credentialName.subject }}
@@ -347,7 +350,7 @@ function TryAgain({ name, reason, onAdd }: { name: string; reason: string; onAdd
           isRequired
         />
         <SubmitButton isBusy={false}>{issuedTokenText.retry}</SubmitButton>
-      </div>
+      </Row>
     </Form>
   );
 }

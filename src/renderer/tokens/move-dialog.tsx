@@ -1,19 +1,14 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { StateChange, type TokenStatus, type TokenView } from '../../contract/token/token.ts';
 import type { Change } from '../../text/window/connection.ts';
 import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token/token-list-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { Button, SubmitButton } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Consequences, QuestionDialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Moment } from '../kit/moment.tsx';
-import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import { RichText } from '../kit/rich-text.tsx';
-import { useAct } from '../kit/use-act.ts';
-import styles from './move-dialog.module.css';
 
 const moves = ['suspend', 'resume', 'blacklist'] as const satisfies readonly TokenMove[];
 const calls = { suspend: 'suspendToken', resume: 'resumeToken', blacklist: 'blacklistToken' } as const;
@@ -51,64 +46,52 @@ export function MoveDialog({
   onMoved?: (token: TokenView) => void;
   onClose: () => void;
 }) {
-  const ref = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const act = useAct();
-  const isBusy = act.state.kind === 'busy';
   const { consequences, credential: ofCredential, act: button } = tokenMoveText[move];
   const reason = typed.trim();
   const left = longest - reason.length;
   const error = StateChange.shape.reason.safeParse(typed).error?.issues[0]?.message;
   const parts = { expires: <Moment at={token.expires_at} />, credential: <strong>{credential}</strong> };
 
-  async function submit(event: SyntheticEvent): Promise<void> {
-    event.preventDefault(); // the policy allows no page to be sent anywhere
-    if (error !== undefined) return;
-    const body = reason === '' ? {} : { reason };
-    const ask = () => askPortal(calls[move], { params: { id: token.id }, body });
-    const moved = await act.run(move, ask, changes[move]);
-    if (moved === null) return;
-    onMoved?.(moved.value);
-    ref.current?.close();
-  }
-
   return (
-    <Dialog ref={ref} title={text.title(move, token.name)} mayClose={() => !isBusy} onClose={onClose}>
-      <form className={pageStyles['stack']} noValidate onSubmit={(event) => void submit(event)}>
-        <Text tone="soft" size="medium" breaks>
-          <RichText text={text.which(token.generation)} parts={{ id: <code>{token.id}</code> }} />
-        </Text>
-        <ul className={pageStyles['consequences']}>
-          {[...consequences, ...(credential === null ? [] : [ofCredential])].map((sentence) => (
-            <li key={sentence}>
-              <RichText text={sentence} parts={parts} />
-            </li>
-          ))}
-        </ul>
-        <Field
-          label={text.reason}
-          error={error === undefined ? undefined : text.reasonError(error, -left)}
-          hint={text.reasonHint(left)}
-        >
-          {(tied) => (
-            <textarea
-              {...tied}
-              rows={2}
-              className={inputStyles['input']}
-              value={typed}
-              autoComplete="off"
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
-        <DialogButtons>
-          <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-          <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
-          <span className={styles['act']} data-final={move === 'blacklist'}>
-            <SubmitButton isBusy={isBusy}>{button}</SubmitButton>
-          </span>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <QuestionDialog
+      title={text.title(move, token.name)}
+      cancel={text.cancel}
+      verb={button}
+      isFinal={move === 'blacklist'}
+      ask={() =>
+        error === undefined
+          ? askPortal(calls[move], { params: { id: token.id }, body: reason === '' ? {} : { reason } })
+          : null
+      }
+      change={changes[move]}
+      onDone={onMoved}
+      onClose={onClose}
+    >
+      <Text tone="soft" size="medium" breaks>
+        <RichText text={text.which(token.generation)} parts={{ id: <code>{token.id}</code> }} />
+      </Text>
+      <Consequences
+        of={[...consequences, ...(credential === null ? [] : [ofCredential])].map((sentence) => (
+          <RichText key={sentence} text={sentence} parts={parts} />
+        ))}
+      />
+      <Field
+        label={text.reason}
+        error={error === undefined ? undefined : text.reasonError(error, -left)}
+        hint={text.reasonHint(left)}
+      >
+        {(tied) => (
+          <textarea
+            {...tied}
+            rows={2}
+            className={inputStyles['input']}
+            value={typed}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+    </QuestionDialog>
   );
 }

@@ -8,7 +8,6 @@ import { Row } from '../kit/layout.tsx';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Notice } from '../kit/notice.tsx';
-import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
@@ -64,9 +63,7 @@ export function ReuseNotice({
         >
           {isBusy ? text.dismissing : text.dismiss}
         </ActionButton>
-        <Link to={`${historyPath(familyId)}&kind=token.reused`} className={pageStyles['link']}>
-          {text.all}
-        </Link>
+        <Link to={`${historyPath(familyId)}&kind=token.reused`}>{text.all}</Link>
       </Row>
       <Text tone="bad" size="small" role="status">
         {act.state.kind === 'refused' ? act.state.reason : null}

@@ -9,3 +9,6 @@ export interface FieldText {
 export function fieldErrorText(subject: string, message: string): string {
   return `${subject} ${message}${message.endsWith('.') ? '' : '.'}`;
 }
+
+/** Said in a dialog when Esc would discard what was entered. */
+export const unsavedText = 'What you entered is not saved. Press Esc again to discard it.';

@@ -16,6 +16,9 @@ test('an extension is added, changed where it stands, removed and put back', asy
   await directory.field('Id').fill('101');
   await expect(directory.dialog).toContainText('“Reception” already has this id.');
   await directory.page.keyboard.press('Escape');
+  await expect(directory.dialog.getByRole('alert').filter({ hasText: 'Press Esc again' })).toBeVisible();
+  await directory.page.keyboard.press('Escape');
+  await expect(directory.dialog).toBeHidden();
 
   await directory.press('Reception', 'Edit').click();
   const name = directory.page.getByRole('textbox', { name: 'Name of 101' });

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import { windowText } from '../../../text/window/window.ts';
 import buttonStyles from '../button.module.css';
 import { Icon } from '../icon.tsx';
-import styles from './palette-button.module.css';
+import styles from '../window-frame.module.css';
 import { keyWords } from './shortcut-list.ts';
 
 const keys = keyWords('Mod+K', navigator.userAgent.includes('Mac')).join(' ');
@@ -16,15 +16,13 @@ export function PaletteButton() {
   return (
     <button
       type="button"
-      className={[buttonStyles['button'], styles['button']].join(' ')}
+      className={[buttonStyles['button'], styles['search']].join(' ')}
       aria-keyshortcuts="Control+K Meta+K"
       onClick={showPalette}
     >
       <Icon name="search" />
-      <span className={styles['word']}>{windowText.search.button}</span>
-      <kbd className={styles['keys']} aria-hidden="true">
-        {keys}
-      </kbd>
+      <span>{windowText.search.button}</span>
+      <kbd aria-hidden="true">{keys}</kbd>
     </button>
   );
 }

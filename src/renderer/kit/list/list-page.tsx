@@ -8,6 +8,7 @@ import selectStyles from '../select.module.css';
 import { isNarrowedBy } from './address-filters.ts';
 import styles from './list.module.css';
 import { SearchField } from './search-field.tsx';
+import { Text } from '../text.tsx';
 
 /** With fewer rows than this nobody needs to filter a list. */
 const fewRows = 8;
@@ -59,7 +60,7 @@ export function ListPage({
   const { showAll, more, ...words } = none;
   return (
     <>
-      <search className={styles['tools']}>
+      <Row as="search" gap={3} wraps align="center">
         {isFew && !isSearchedWhenFew ? null : (
           <div className={styles['search']}>
             <SearchField
@@ -72,15 +73,27 @@ export function ListPage({
           </div>
         )}
         {count === undefined ? null : (
-          <p className={styles['count']} role="status" aria-live={isNarrowed ? 'polite' : 'off'}>
+          <Text
+            tone="soft"
+            size="medium"
+            isTabular
+            isOneLine
+            className={styles['count']}
+            role="status"
+            aria-live={isNarrowed ? 'polite' : 'off'}
+          >
             {count}
-          </p>
+          </Text>
         )}
         <Row gap={2} wraps align="center">
           {buttons}
         </Row>
-        {filters === undefined ? null : <div className={styles['filters']}>{filters(isFew)}</div>}
-      </search>
+        {filters === undefined ? null : (
+          <Row gap={3} wraps align="center" className={styles['filters']}>
+            {filters(isFew)}
+          </Row>
+        )}
+      </Row>
       {notice}
       {rows > 0 ? (
         children

@@ -6,15 +6,14 @@ import { lengthText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
-import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import pageStyles from '../../kit/page.module.css';
 import { useAct } from '../../kit/use-act.ts';
 import { PlayBar } from '../play-bar.tsx';
 import type { CutSound } from '../sound/sound-worker.ts';
 import { usePlayer, useSoundAddress } from '../use-player.ts';
 import styles from '../recordings.module.css';
 import { type MicrophoneState, useMicrophone } from './use-microphone.ts';
+import { Box } from '../../kit/box.tsx';
 
 /** Records a prompt with the microphone: record, listen, again if need be, name it, save it. */
 export function RecordDialog({
@@ -29,6 +28,8 @@ export function RecordDialog({
   const { state, start, stop } = useMicrophone();
   const [isWarned, setWarned] = useState(false);
   const isUnsaved = state.kind === 'heard' || state.kind === 'recording';
+
+  const warning = isWarned && isUnsaved ? microphoneText.stillRecording : undefined;
 
   function mayClose(): boolean {
     if (!isUnsaved || isWarned) return true;
@@ -52,17 +53,10 @@ export function RecordDialog({
       ) : (
         <>
           <ListenPart state={state} />
-          <DialogButtons>
-            <FormRefusal
-              reason={
-                state.kind === 'trouble'
-                  ? state.reason
-                  : isWarned && isUnsaved
-                    ? microphoneText.stillRecording
-                    : undefined
-              }
-            />
-            <Button onPress={() => ref.current?.close()}>{recordingsText.cancel}</Button>
+          <DialogButtons
+            cancel={recordingsText.cancel}
+            refusal={state.kind === 'trouble' ? state.reason : warning}
+          >
             {state.kind === 'recording' || state.kind === 'stopping' ? (
               <ActionButton rank="main" isBusy={state.kind === 'stopping'} onPress={() => void stop()}>
                 {microphoneText.stop}
@@ -121,33 +115,32 @@ function HeardPart({
     onDone();
   }
   return (
-    <form className={pageStyles['stack']} onSubmit={(event) => void save(event)}>
-      <Text role="status" tone="soft">
-        {isCut ? microphoneText.stopped : microphoneText.recorded}
-      </Text>
-      <PlayBar name={microphoneText.what} player={player} outline={outline} lengthMs={null} />
-      {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
-      <TextField
-        ref={nameRef}
-        label={microphoneText.name}
-        value={name}
-        hint={microphoneText.nameHint}
-        error={isNameMissed && name.trim() === '' ? recordingsText.nameMissing : undefined}
-        isRequired
-        onChange={(typed) => setName(typed.slice(0, 100))}
-      />
-      <DialogButtons>
-        <FormRefusal
-          reason={
-            act.state.kind === 'refused' ? act.state.reason : isWarned ? microphoneText.unsaved : undefined
-          }
+    <form onSubmit={(event) => void save(event)}>
+      <Stack gap={4}>
+        <Text role="status" tone="soft">
+          {isCut ? microphoneText.stopped : microphoneText.recorded}
+        </Text>
+        <PlayBar name={microphoneText.what} player={player} outline={outline} lengthMs={null} />
+        {advice === null ? null : <Box tone="warn">{advice}</Box>}
+        <TextField
+          ref={nameRef}
+          label={microphoneText.name}
+          value={name}
+          hint={microphoneText.nameHint}
+          error={isNameMissed && name.trim() === '' ? recordingsText.nameMissing : undefined}
+          isRequired
+          onChange={(typed) => setName(typed.slice(0, 100))}
         />
-        <Button onPress={onDone}>{microphoneText.discard}</Button>
-        <Button onPress={onAgain}>{microphoneText.again}</Button>
-        <SubmitButton isBusy={act.state.kind === 'busy'}>
-          {act.state.kind === 'busy' ? microphoneText.saving : microphoneText.save}
-        </SubmitButton>
-      </DialogButtons>
+        <DialogButtons
+          cancel={microphoneText.discard}
+          refusal={act.refusal ?? (isWarned ? microphoneText.unsaved : undefined)}
+        >
+          <Button onPress={onAgain}>{microphoneText.again}</Button>
+          <SubmitButton isBusy={act.state.kind === 'busy'}>
+            {act.state.kind === 'busy' ? microphoneText.saving : microphoneText.save}
+          </SubmitButton>
+        </DialogButtons>
+      </Stack>
     </form>
   );
 }

@@ -7,7 +7,7 @@ import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { Setting } from '../setting.tsx';
 import type { Saving } from '../use-settings.ts';
-import styles from './licences-setting.module.css';
+import styles from '../settings.module.css';
 
 const { licences: text } = settingsText;
 
@@ -101,14 +101,14 @@ function PackageLicence({
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles['package']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={styles['summary']}>
+      <summary className={styles['packageName']}>
         <Text as="span" tone="plain" weight="strong">
           {name}
         </Text>{' '}
         <span>{version}</span> <span className={styles['licence']}>{licence}</span>
       </summary>
       {isOpen ? (
-        <pre className={styles['text']} tabIndex={0}>
+        <pre className={styles['licenceText']} tabIndex={0}>
           {licenceText}
         </pre>
       ) : null}

@@ -10,11 +10,9 @@ import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
-import pageStyles from '../../kit/page.module.css';
 import { Fact, Facts } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isLive, StatusShape } from '../status-shape.tsx';
-import styles from './family.module.css';
 import { TokenMoves } from './token-moves.tsx';
 
 /** The newest token: its status, and everything that its owner can do with it. */
@@ -23,15 +21,19 @@ export function CurrentCard({ token }: { token: TokenView }) {
 
   return (
     <Card title={text.title} aside={text.generation(generation)}>
-      <div className={pageStyles['stack']}>
-        <p className={styles['status']} data-status={status}>
-          <StatusShape status={status} />
-          <strong>{status}</strong>
-          <Text as="span" tone="soft" size="medium">
-            {statusMeanings[status]}
-          </Text>
-        </p>
-        {reason === null ? null : <p className={styles['reason']}>“{reason}”</p>}
+      <Stack gap={4}>
+        <Stack gap={2}>
+          <Row as="p" gap={2} wraps align="center">
+            <StatusShape status={status} />
+            <Text as="strong" size="large">
+              {status}
+            </Text>
+            <Text as="span" tone="soft" size="medium">
+              {statusMeanings[status]}
+            </Text>
+          </Row>
+          {reason === null ? null : <Text breaks>“{reason}”</Text>}
+        </Stack>
         <Facts>
           {isLive(status) ? (
             <Fact name={text.facts.expires}>
@@ -68,7 +70,7 @@ export function CurrentCard({ token }: { token: TokenView }) {
           </Stack>
         )}
         <TokenMoves token={token} credential={null} />
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -82,11 +84,7 @@ export function FirstUse({ token: { first_used_at: used, checked_at: checked } }
 
 function RotatedBy({ token }: { token: TokenView }) {
   if (!isLive(token.status)) return text.nobody;
-  const link = (
-    <Link to="/add-credential" className={pageStyles['link']}>
-      {text.add}
-    </Link>
-  );
+  const link = <Link to="/add-credential">{text.add}</Link>;
   return (
     <>
       {text.notRotated(token.validity_days)}{' '}

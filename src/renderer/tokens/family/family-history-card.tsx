@@ -19,9 +19,9 @@ import { Text } from '../../kit/text.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { Moment } from '../../kit/moment.tsx';
-import pageStyles from '../../kit/page.module.css';
 import styles from './family.module.css';
 import { familyHistory } from './family-resources.ts';
+import { Stack } from '../../kit/layout.tsx';
 
 /** How many events are shown: at first, and after each press. */
 const limits = [10, 100, 1000] as const;
@@ -37,7 +37,7 @@ export function useOlderEvents(): {
     limit: limits[step] ?? 1000,
     button: (hasMore) =>
       hasMore && !isLast ? (
-        <p className={styles['rest']}>
+        <p>
           <Button onPress={() => setStep(step + 1)}>{text.older}</Button>
         </p>
       ) : null,
@@ -49,16 +49,11 @@ export function FamilyHistoryCard({ id }: { id: string }) {
   const { limit, button } = useOlderEvents();
   const page = useLive(familyHistory(id, limit)).known?.value;
   return (
-    <Card
-      title={text.title}
-      aside={
-        <Link to={historyPath(id)} className={pageStyles['link']}>
-          {text.all}
-        </Link>
-      }
-    >
-      {page === undefined ? null : <StoryEvents events={page.events} label={text.list} />}
-      {button(page !== undefined && page.next_before !== null)}
+    <Card title={text.title} aside={<Link to={historyPath(id)}>{text.all}</Link>}>
+      <Stack gap={2}>
+        {page === undefined ? null : <StoryEvents events={page.events} label={text.list} />}
+        {button(page !== undefined && page.next_before !== null)}
+      </Stack>
     </Card>
   );
 }

@@ -12,6 +12,7 @@ import { RichText } from '../../kit/rich-text.tsx';
 import { isLive, StatusShape } from '../status-shape.tsx';
 import { actorPlace } from './family-history-card.tsx';
 import styles from './family.module.css';
+import { Stack } from '../../kit/layout.tsx';
 
 /** As many generations as are shown at first. */
 const shownAtFirst = 6;
@@ -48,30 +49,30 @@ export function GenerationsCard({
       title={text.title}
       aside={generations === 1 ? text.neverRotated : text.count(generations)}
     >
-      <ol reversed>
-        {shown.map((token) => (
-          <GenerationItem
-            key={token.id}
-            token={token}
-            rotation={rotations.find(({ data }) => data.source_id === token.id)}
-            reuse={last_reuse?.token_id === token.id ? last_reuse : undefined}
-            isSelected={token.id === selected}
-            isCompared={compared.has(token.generation)}
-            onCompare={() => onCompare(token.generation)}
-          />
-        ))}
-      </ol>
-      {rest > 0 ? (
-        <p className={styles['generationRest']}>
-          <Button onPress={() => setAll(true)}>{text.showOlder(rest)}</Button>
-        </p>
-      ) : older > 0 ? (
-        <div className={styles['generationRest']}>
-          <Text tone="soft" size="medium">
+      <Stack gap={4}>
+        <ol reversed>
+          {shown.map((token) => (
+            <GenerationItem
+              key={token.id}
+              token={token}
+              rotation={rotations.find(({ data }) => data.source_id === token.id)}
+              reuse={last_reuse?.token_id === token.id ? last_reuse : undefined}
+              isSelected={token.id === selected}
+              isCompared={compared.has(token.generation)}
+              onCompare={() => onCompare(token.generation)}
+            />
+          ))}
+        </ol>
+        {rest > 0 ? (
+          <p className={styles['generationRest']}>
+            <Button onPress={() => setAll(true)}>{text.showOlder(rest)}</Button>
+          </p>
+        ) : older > 0 ? (
+          <Text tone="soft" size="medium" className={styles['generationRest']}>
             {text.olderInHistory(older)}
           </Text>
-        </div>
-      ) : null}
+        ) : null}
+      </Stack>
     </Card>
   );
 }

@@ -13,9 +13,10 @@ import { historyPath } from '../../kit/window-paths.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
-import pageStyles from '../../kit/page.module.css';
 import { Text } from '../../kit/text.tsx';
 import styles from './family.module.css';
+import { Box } from '../../kit/box.tsx';
+import { Stack } from '../../kit/layout.tsx';
 
 /**
  * What was issued beside what each generation has, with every difference marked.
@@ -40,65 +41,66 @@ export function InheritanceCard({
 
   return (
     <Card isPart={isPart} title={text.title} aside={text.aside}>
-      <div
-        role={isSame ? undefined : 'alert'}
-        className={styles['verdict']}
-        data-tone={isSame ? 'good' : 'bad'}
-      >
-        <Icon name={isSame ? 'tick' : 'alert'} />
-        <div>
+      <Stack gap={4}>
+        <Box
+          role={isSame ? undefined : 'alert'}
+          tone={isSame ? 'good' : 'bad'}
+          sign={<Icon name={isSame ? 'tick' : 'alert'} />}
+        >
           {sentences.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
+            <Text key={sentence} tone={isSame ? 'good' : 'bad'} weight="strong">
+              {sentence}
+            </Text>
           ))}
-        </div>
-      </div>
-      <div className={styles['scroll']} role="region" aria-label={text.table} tabIndex={0}>
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{text.setting}</th>
-              <th scope="col">
-                {text.issued}
-                <Source id={id} seq={issued.seq} />
-              </th>
-              {columns.map((token) => (
-                <th key={token.id} scope="col">
-                  {generationsText.generation(token.generation)}
-                  <Source
-                    id={id}
-                    seq={
-                      token.generation === 1
-                        ? issued.seq
-                        : rotations.find(({ data }) => data.successor_id === token.id)?.seq
-                    }
-                  />
+        </Box>
+        <div className={styles['scroll']} role="region" aria-label={text.table} tabIndex={0}>
+          <table className={styles['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{text.setting}</th>
+                <th scope="col">
+                  {text.issued}
+                  <Source id={id} seq={issued.seq} />
                 </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {settings.map((setting) => (
-              <tr key={setting}>
-                <th scope="row">{settingLabels[setting]}</th>
-                <td>{settingValue(setting, issued.configuration)}</td>
-                {columns.map((token) => {
-                  const differs = differencesBetween(issued.configuration, token).includes(setting);
-                  return (
-                    <td key={token.id} data-tone={differs ? 'bad' : undefined}>
-                      {settingValue(setting, token)}
-                      {differs ? (
-                        <Text size="small">
-                          <Icon name="alert" /> {text.differs}
-                        </Text>
-                      ) : null}
-                    </td>
-                  );
-                })}
+                {columns.map((token) => (
+                  <th key={token.id} scope="col">
+                    {generationsText.generation(token.generation)}
+                    <Source
+                      id={id}
+                      seq={
+                        token.generation === 1
+                          ? issued.seq
+                          : rotations.find(({ data }) => data.successor_id === token.id)?.seq
+                      }
+                    />
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </thead>
+            <tbody>
+              {settings.map((setting) => (
+                <tr key={setting}>
+                  <th scope="row">{settingLabels[setting]}</th>
+                  <td>{settingValue(setting, issued.configuration)}</td>
+                  {columns.map((token) => {
+                    const differs = differencesBetween(issued.configuration, token).includes(setting);
+                    return (
+                      <td key={token.id} data-tone={differs ? 'bad' : undefined}>
+                        {settingValue(setting, token)}
+                        {differs ? (
+                          <Text size="small">
+                            <Icon name="alert" /> {text.differs}
+                          </Text>
+                        ) : null}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Stack>
     </Card>
   );
 }
@@ -108,9 +110,7 @@ function Source({ id, seq }: { id: string; seq: number | undefined }) {
   if (seq === undefined) return null;
   return (
     <Text tone="soft" size="small" weight="regular" isTabular>
-      <Link to={`${historyPath(id)}&event=${seq}`} className={pageStyles['link']}>
-        {text.event(seq)}
-      </Link>
+      <Link to={`${historyPath(id)}&event=${seq}`}>{text.event(seq)}</Link>
     </Text>
   );
 }

@@ -3,9 +3,8 @@ import type { TokenView } from '../../../contract/token/token.ts';
 import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token/token-list-text.ts';
 import { currentTokenText as text } from '../../../text/token/token-page.ts';
 import { Button } from '../../kit/button.tsx';
-import pageStyles from '../../kit/page.module.css';
+import { Row } from '../../kit/layout.tsx';
 import { MoveDialog, movesFrom } from '../move-dialog.tsx';
-import styles from './family.module.css';
 
 /** What the owner can do with a token: suspend, resume and blacklist it; and what came of that. */
 export function TokenMoves({ token, credential }: { token: TokenView; credential: string | null }) {
@@ -22,15 +21,15 @@ export function TokenMoves({ token, credential }: { token: TokenView; credential
   return (
     <>
       {moves.length === 0 ? null : (
-        <div role="group" aria-label={text.actions} className={pageStyles['buttons']}>
+        <Row role="group" aria-label={text.actions} gap={2} wraps>
           {moves.map((one) => (
             <Button key={one === 'blacklist' ? one : 'pause'} onPress={() => setMove(one)}>
               {moveDialogText.open(one)}
             </Button>
           ))}
-        </div>
+        </Row>
       )}
-      <p ref={outcomeRef} role="status" tabIndex={-1} className={styles['outcome']}>
+      <p ref={outcomeRef} role="status" tabIndex={-1}>
         {outcome}
       </p>
       {move === null ? null : (

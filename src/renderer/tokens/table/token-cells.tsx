@@ -12,6 +12,7 @@ import { tokenListText as text } from '../../../text/token/token-list-text.ts';
 import { TokenName } from '../token-name.tsx';
 import styles from './table.module.css';
 import { type Listing, useTokenRow } from './listing.ts';
+import listStyles from '../../kit/list/list.module.css';
 
 /** What a row is drawn from. */
 export interface TokenRowProps {
@@ -26,7 +27,7 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
   const token = useTokenRow(listing, index);
   if (token === undefined) {
     return (
-      <div role="cell" className={styles['columns']} data-part="row" data-outline="true">
+      <div role="cell" className={`${styles['columns']} ${listStyles['opens']}`} data-outline="true">
         <span className={styles['outline']} data-appears="late" />
         <span className={styles['outline']} data-appears="late" />
         <span className={styles['outline']} data-appears="late" />
@@ -39,7 +40,7 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
   const { name, category, status, validity_days, generation, successor_id, kept_fresh_by, changed_at } =
     token;
   return (
-    <div className={styles['columns']} data-part="row">
+    <div className={`${styles['columns']} ${listStyles['opens']}`}>
       <Row role="cell" gap={2} align="center">
         <StatusShape status={status} />
         {status}
@@ -85,9 +86,12 @@ export function Expiry({ token: { status, expires_at } }: { token: TokenView }) 
 /** The credential that rotates it. */
 export function RotatedBy({ name }: { name: string }) {
   return (
-    <span className={styles['kept']}>
-      <Icon name="rotate" /> {name}
-    </span>
+    <>
+      <Text as="span" tone="good">
+        <Icon name="rotate" />
+      </Text>{' '}
+      {name}
+    </>
   );
 }
 

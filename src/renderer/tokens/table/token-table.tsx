@@ -142,9 +142,14 @@ function ColumnHeads({
   return (
     <div className={styles['columns']} data-part="head">
       {columns.map(({ name, sort }) => (
-        <div
+        <Text
+          as="div"
           key={name}
           role="columnheader"
+          tone="soft"
+          size="small"
+          weight="strong"
+          isOneLine
           className={styles['head']}
           aria-sort={sort === present ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
         >
@@ -156,9 +161,9 @@ function ColumnHeads({
               <SortSign order={sort === present ? order : undefined} />
             </button>
           )}
-        </div>
+        </Text>
       ))}
-      <div role="columnheader" className={styles['head']}>
+      <div role="columnheader">
         <Text as="span" isUnseen>
           {text.columns.actions}
         </Text>
