@@ -23,6 +23,7 @@ export function WindowFrame({
   live,
   nav,
   footer,
+  fillsWindow = false,
   children,
 }: {
   /** Of the tab, and of the desktop's window. */
@@ -36,6 +37,8 @@ export function WindowFrame({
   live: LiveView<unknown>;
   nav?: ReactNode;
   footer?: ReactNode;
+  /** Whether what is last in it has the height that is left, and scrolls inside itself. */
+  fillsWindow?: boolean;
   children: ReactNode;
 }) {
   const { known, retry } = live;
@@ -59,7 +62,7 @@ export function WindowFrame({
   }, []);
 
   return (
-    <div className={styles['window']}>
+    <div className={styles['window']} data-fills={fillsWindow || undefined}>
       <SkipLinks label={windowText.skip.label} links={skipLinks} />
       <header className={styles['head']}>
         <Mark />
