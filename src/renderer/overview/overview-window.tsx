@@ -15,7 +15,7 @@ import { PathText } from '../kit/command-line.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { desktop, type Desktop } from '../kit/desktop-bridge.ts';
 import { Icon } from '../kit/icon.tsx';
-import { DesignerLink, Link } from '../kit/link.tsx';
+import { Link } from '../kit/link.tsx';
 import type { Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { portalStatus } from '../kit/live/window-status.ts';
@@ -185,14 +185,18 @@ function MenusCard({ count }: { count: number }) {
   const { menus } = overviewText;
   return (
     <Card title={menus.title} aside={<span className={styles['count']}>{count.toLocaleString()}</span>}>
-      <Text tone="soft">
-        {count === 0 ? (
-          menus.none
-        ) : (
-          <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
-        )}
-      </Text>
-      <DesignerLink className={styles['link']}>{count === 0 ? menus.design : menus.show}</DesignerLink>
+      <Stack gap={2} align="start">
+        <Text tone="soft">
+          {count === 0 ? (
+            menus.none
+          ) : (
+            <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
+          )}
+        </Text>
+        <Link to="/ivr" className={pageStyles['link']}>
+          {count === 0 ? menus.design : menus.show}
+        </Link>
+      </Stack>
     </Card>
   );
 }
