@@ -8,7 +8,7 @@ import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { firstSizes, fitBounds } from './fit-bounds.ts';
 import { type OwnOrigin, restrictNavigation, reloadAfterCrash } from './guard-page.ts';
-import type { Place, WindowKind } from './place.ts';
+import { designer, type Place, placeOfPath, type WindowKind } from './place.ts';
 
 export interface WindowParts {
   readonly kind: WindowKind;
@@ -131,7 +131,7 @@ export class AppWindow {
     clearTimeout(this.#end);
     const path = place.path;
     if (this.#hasFailed) this.#loaded = this.#load(path);
-    else if (!isBare(path)) void this.#loaded.then(() => this.#go(path));
+    else if (!this.#shows(path)) void this.#loaded.then(() => this.#go(path));
     await this.#readyToShow();
     if (this.#window.isDestroyed() || this.#isOver) return;
     if (this.#isMaximizedNext) this.#window.maximize();
@@ -139,6 +139,13 @@ export class AppWindow {
     if (this.#window.isMinimized()) this.#window.restore();
     this.#window.show();
     this.#window.focus();
+  }
+
+  /** Whether what is open in it may stay: the path names no page, or the phone menus as a whole, of which one is open. */
+  #shows(path: string): boolean {
+    if (path !== designer.path) return path === '';
+    const url = this.#window.webContents.getURL();
+    return URL.canParse(url) && placeOfPath(new URL(url).pathname)?.window === 'designer';
   }
 
   /** Loads its page anew, at its own address. A page with unsaved input may prevent that. */
@@ -300,9 +307,4 @@ export class AppWindow {
     const left = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
     memory.keep({ windows: { ...memory.remembered.windows, [this.#boundsName]: left } });
   }
-}
-
-/** Paths that name no particular page: what is open in the window stays. */
-function isBare(path: string): boolean {
-  return path === '' || path === '/ivr';
 }

@@ -1,6 +1,6 @@
 import { pagePath, readPagePath, rotatePath, type WindowPage } from '../../contract/window/window-page.ts';
 
-/** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a separate window. */
+/** Where a window can lead: the overview with its pages, or the designer of phone menus. The tray opens that in a window of its own. */
 export interface Place {
   readonly window: 'overview' | 'designer';
   /** Below the service's address; empty for the window as the person left it. */

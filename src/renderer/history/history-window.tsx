@@ -79,6 +79,7 @@ export function HistoryWindow() {
       }
       live={live}
       nav={<WindowNav current="history" />}
+      fillsWindow={!isEmpty}
     >
       {rows?.lastSeq === 0 ? <NothingYet /> : null}
       {isEmpty ? null : (

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 
-import { desktop } from '../kit/desktop-bridge.ts';
 import type { LiveView } from '../kit/live/resource.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { menusText } from '../../text/menu/stored-menus.ts';
 
-/** The frame of the phone menus' own window. In the desktop app the tray leads elsewhere; in a browser a link has to. */
+/** The frame of the pages about phone menus. */
 export function MenusFrame({
   live,
   heading,
@@ -27,7 +26,7 @@ export function MenusFrame({
       above={above}
       below={below}
       live={live}
-      nav={desktop === undefined ? <WindowNav current="menus" /> : undefined}
+      nav={<WindowNav current="menus" />}
     >
       {children}
     </WindowFrame>

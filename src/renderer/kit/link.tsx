@@ -6,7 +6,7 @@ import { goTo } from './navigation.ts';
 /**
  * A link to another page of this window, which is not loaded anew.
  *
- * It is a real link: with a modifier key it opens where the person wants it.
+ * It is a real link: with a modifier key or the middle button it opens in another window, or in a tab of a browser.
  */
 export function Link({
   to,
@@ -27,26 +27,6 @@ export function Link({
   return (
     <a href={to} className={className} aria-current={isCurrent ? 'page' : undefined} onClick={follow}>
       {children}
-    </a>
-  );
-}
-
-/**
- * A link to the phone menus, which have a window of their own: a tab in a browser.
- *
- * The window has a name, so that a second link comes back to the same one.
- */
-export function DesignerLink({
-  className,
-  children,
-}: {
-  className: string | undefined;
-  children: ReactNode;
-}) {
-  return (
-    <a href="/ivr" target="rotavox-ivr" className={className}>
-      {children}
-      <Icon name="outside" />
     </a>
   );
 }

@@ -24,6 +24,7 @@ export function WindowFrame({
   live,
   nav,
   footer,
+  fillsWindow = false,
   children,
 }: {
   /** Of the tab, and of the desktop's window. */
@@ -37,6 +38,8 @@ export function WindowFrame({
   live: LiveView<unknown>;
   nav?: ReactNode;
   footer?: ReactNode;
+  /** Whether what is last in it has the height that is left, and scrolls inside itself. */
+  fillsWindow?: boolean;
   children: ReactNode;
 }) {
   const { known, retry } = live;
@@ -60,7 +63,7 @@ export function WindowFrame({
   }, []);
 
   return (
-    <div className={styles['window']}>
+    <div className={styles['window']} data-fills={fillsWindow || undefined}>
       <SkipLinks label={windowText.skip.label} links={skipLinks} />
       <header className={styles['head']}>
         <Mark />

@@ -1,22 +1,16 @@
 import { windowText } from '../../text/window/window.ts';
-import { DesignerLink, Link } from './link.tsx';
+import { Link } from './link.tsx';
 import styles from './window-frame.module.css';
 
-/** The way to the other pages. The phone menus have a window of their own. */
+/** The way to the other pages. */
 export function WindowNav({ current }: { current: (typeof windowPages)[number]['page'] }) {
   return (
     <nav className={styles['nav']} aria-label={windowText.pagesLabel}>
-      {windowPages.map(({ page, to, name }) =>
-        page === 'menus' && current !== 'menus' ? (
-          <DesignerLink key={page} className={styles['navLink']}>
-            {name}
-          </DesignerLink>
-        ) : (
-          <Link key={page} to={to} className={styles['navLink']} isCurrent={page === current}>
-            {name}
-          </Link>
-        ),
-      )}
+      {windowPages.map(({ page, to, name }) => (
+        <Link key={page} to={to} className={styles['navLink']} isCurrent={page === current}>
+          {name}
+        </Link>
+      ))}
     </nav>
   );
 }
@@ -31,7 +25,6 @@ export const windowPages = [
   { page: 'recordings', name: pages.recordings, to: '/recordings', keys: 'g r' },
   { page: 'calls', name: pages.calls, to: '/calls', keys: 'g p' },
   { page: 'history', name: pages.history, to: '/history', keys: 'g h' },
-  // These have a window of their own.
-  { page: 'menus', name: pages.menus, to: '/ivr', keys: null },
+  { page: 'menus', name: pages.menus, to: '/ivr', keys: 'g m' },
   { page: 'settings', name: pages.settings, to: '/settings', keys: 'g s' },
 ] as const;

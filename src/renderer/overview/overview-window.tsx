@@ -15,7 +15,7 @@ import { PathText } from '../kit/command-line.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { desktop, type Desktop } from '../kit/desktop-bridge.ts';
 import { Icon } from '../kit/icon.tsx';
-import { DesignerLink, Link } from '../kit/link.tsx';
+import { Link } from '../kit/link.tsx';
 import type { Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { portalStatus } from '../kit/live/window-status.ts';
@@ -97,15 +97,23 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
   const picture = lives.lifeline.known?.value;
   const needs = lives.attention.known?.value;
   const newest = lives.newest.known?.value;
+  const hasEvents = newest !== undefined && newest.events.length > 0;
 
   const issueRef = useRef<HTMLButtonElement>(null);
-  useReturnOfFocus(isIssuing, issueRef);
   const issue = (): void => goTo('/tokens/issue');
   const hasToken = status !== undefined && Object.values(status.tokens).some((count) => count > 0);
   const credentialName = picture?.rows.find(({ kind }) => kind === 'credential')?.name ?? null;
   const has = credentialName !== null ? 'credentials' : hasToken ? 'tokens' : 'nothing';
   const guideRef = useRef<HTMLElement>(null);
   const guide = useGuide(status === undefined || picture === undefined ? undefined : credentialName !== null);
+  /** Nothing but the first step is there to be done, and nothing that could be looked at. */
+  const isFresh = guide === undefined || (guide === 'open' && has === 'nothing');
+  useReturnOfFocus(isIssuing, guide === 'open' && has !== 'nothing' ? guideRef : issueRef);
+  const closeGuide = (state: 'dismissed' | 'done'): void => {
+    flushSync(() => void chooseGuideState(state));
+    // Its button is gone. Where the page begins is where it was.
+    document.querySelector('h1')?.focus({ preventScroll: true });
+  };
   const openGuide = (): void => {
     flushSync(showFirstSteps);
     guideRef.current?.focus();
@@ -136,15 +144,14 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
               commandLine={status.command_line}
               issueRef={issueRef}
               onIssue={issue}
-              onDismiss={() => void chooseGuideState('dismissed')}
-              onDone={() => void chooseGuideState('done')}
+              onDismiss={() => closeGuide('dismissed')}
+              onDone={() => closeGuide('done')}
             />
           ) : null}
-          {needs === undefined ? null : <AttentionCard list={needs} has={has} />}
-          <LifelineCard
-            lifeline={picture}
-            empty={<LifelineEmpty isGuided={guide === 'open'} onGuide={openGuide} />}
-          />
+          {needs === undefined || (isFresh && needs.items.length === 0) ? null : (
+            <AttentionCard list={needs} has={has} />
+          )}
+          {isFresh ? null : <LifelineCard lifeline={picture} empty={<LifelineEmpty onGuide={openGuide} />} />}
           {/* Not before the first steps are decided, which have the same button elsewhere: a press on it would be lost. */}
           {guide !== undefined && (hasToken || guide !== 'open') ? (
             <TokensCard tokens={status.tokens} issueRef={issueRef} onIssue={issue} />
@@ -159,9 +166,10 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
                   </Suspense>
                 </PartFailure>
               )}
-              <MenusCard count={status.ivrs} />
+              {hasEvents ? <MenusCard count={status.ivrs} /> : null}
             </Column>
-            {newest === undefined ? null : (
+            {newest !== undefined && !hasEvents ? <MenusCard count={status.ivrs} /> : null}
+            {newest === undefined || !hasEvents ? null : (
               <Stack gap={2}>
                 <HistoryCard
                   events={newest.events}
@@ -185,14 +193,18 @@ function MenusCard({ count }: { count: number }) {
   const { menus } = overviewText;
   return (
     <Card title={menus.title} aside={<span className={styles['count']}>{count.toLocaleString()}</span>}>
-      <Text tone="soft">
-        {count === 0 ? (
-          menus.none
-        ) : (
-          <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
-        )}
-      </Text>
-      <DesignerLink className={styles['link']}>{count === 0 ? menus.design : menus.show}</DesignerLink>
+      <Stack gap={2} align="start">
+        <Text tone="soft">
+          {count === 0 ? (
+            menus.none
+          ) : (
+            <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
+          )}
+        </Text>
+        <Link to="/ivr" className={pageStyles['link']}>
+          {count === 0 ? menus.design : menus.show}
+        </Link>
+      </Stack>
     </Card>
   );
 }

@@ -47,9 +47,7 @@ export function Everywhere({ children }: { children: ReactNode }) {
 function LeavingShortcuts() {
   useShortcut('n', windowText.shortcuts.issue, () => goTo('/tokens/issue'));
   useShortcut('k', windowText.shortcuts.add, () => goTo('/add-credential'));
-  return windowPages.map(({ keys, name, to }) =>
-    keys === null ? null : <PageShortcut key={to} keys={keys} name={name} to={to} />,
-  );
+  return windowPages.map(({ keys, name, to }) => <PageShortcut key={to} keys={keys} name={name} to={to} />);
 }
 
 function PageShortcut({ keys, name, to }: { keys: string; name: string; to: string }) {

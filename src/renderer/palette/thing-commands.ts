@@ -2,7 +2,7 @@ import { type CredentialView, isDead, mayRotate } from '../../contract/credentia
 import type { Ivr } from '../../contract/menu/ivr.ts';
 import type { TokenRow } from '../../contract/token/token-list.ts';
 import { rotatePath } from '../../contract/window/window-page.ts';
-import { credentialPath, familyPath } from '../kit/window-paths.ts';
+import { credentialPath, familyPath, menuPath } from '../kit/window-paths.ts';
 import { readTokenToCopy } from '../credentials/read-credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
@@ -13,7 +13,6 @@ import { durationText } from '../../text/time.ts';
 import { goTo } from '../kit/navigation.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
 import type { Command, CommandOutcome } from './match-commands.ts';
-import { openDesigner } from './window-commands.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -92,7 +91,7 @@ export function menuCommand({ id, name, description }: Ivr): Command {
     group: 'menu',
     title: name,
     words: description,
-    go: () => openDesigner(id),
+    go: () => goTo(menuPath(id)),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Theme } from '../../contract/service/settings.ts';
 import { problemText } from '../../text/window/connection.ts';
 import { commandText } from '../../text/window/palette.ts';
-import { menuPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop-bridge.ts';
 import { keyWords } from '../kit/keys/shortcut-list.ts';
@@ -46,18 +45,20 @@ export function windowCommands(onShortcuts: () => void): Command[] {
     themeCommand('light'),
     themeCommand('dark'),
     ...(quit === undefined ? [] : [action('quit', commandText.quit, () => void quit())]),
-    ...windowPages.flatMap(({ name, to, keys }) =>
-      keys === null
-        ? []
-        : { id: `go:${to}`, group: 'page' as const, title: name, hint: keys, go: () => goTo(to) },
-    ),
+    ...windowPages.map(({ page, name, to, keys }) => ({
+      id: `go:${to}`,
+      group: 'page' as const,
+      title: name,
+      ...(page === 'menus' ? { words: commandText.menuWords } : {}),
+      hint: keys,
+      go: () => goTo(to),
+    })),
     {
       id: 'go:/telephone-systems',
       group: 'page',
       ...commandText.telephoneSystems,
       go: () => goTo('/telephone-systems'),
     },
-    { id: 'go:/ivr', group: 'page', ...commandText.menus, go: () => openDesigner() },
     {
       id: 'go:/docs',
       group: 'page',
@@ -89,10 +90,4 @@ function action(
   hint?: string,
 ): Command {
   return { id, group: 'action', ...text, hint, go };
-}
-
-/** Opens the phone menus, or one of them, in their own window: the one that is open already where there is one. */
-export function openDesigner(id?: string): void {
-  // Not `noopener`: a window without an opener has no name to be found by again.
-  open(id === undefined ? '/ivr' : menuPath(id), 'rotavox-ivr');
 }

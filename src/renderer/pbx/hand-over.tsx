@@ -15,7 +15,7 @@ import { useLive } from '../kit/live/use-live.ts';
 import { Notice } from '../kit/notice.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
-import { openDesigner } from '../palette/window-commands.ts';
+import { goTo } from '../kit/navigation.ts';
 import { silentPrompts } from '../recordings/check-prompts.ts';
 import { MenuChoice } from './menu-choice.tsx';
 
@@ -35,7 +35,7 @@ export function HandOver({ menus, pbx }: { menus: readonly Ivr[]; pbx: string | 
     return (
       <Stack gap={3} align="start">
         <p>{text.noMenus}</p>
-        <Button onPress={() => openDesigner()}>{text.designer}</Button>
+        <Button onPress={() => goTo('/ivr')}>{text.designer}</Button>
       </Stack>
     );
   const file = `${entryName(menu)}.conf`;

@@ -1,11 +1,12 @@
 import { Text } from '../kit/text.tsx';
 import type { RecordingUse } from '../../contract/menu/recording.ts';
 import { recordingText, usesText } from '../../text/menu/recordings-text.ts';
+import { Link } from '../kit/link.tsx';
 import { menuPath } from '../kit/window-paths.ts';
 import linkStyles from '../kit/link.module.css';
 import styles from './recordings.module.css';
 
-/** Where a recording is played, with the way there. The phone menus have a window of their own. */
+/** Where a recording is played, with the way there. */
 export function UsedBy({ uses }: { uses: readonly RecordingUse[] }) {
   if (uses.length === 0)
     return (
@@ -27,9 +28,9 @@ export function PlaceLinks({ uses }: { uses: readonly RecordingUse[] }) {
     <ul className={styles['places']}>
       {placesOfUse(uses).map(({ key, path, name, text }) => (
         <li key={key}>
-          <a href={path} target="rotavox-ivr" className={linkStyles['link']}>
+          <Link to={path} className={linkStyles['link']}>
             <bdi>{name}</bdi>
-          </a>{' '}
+          </Link>{' '}
           ({text})
         </li>
       ))}

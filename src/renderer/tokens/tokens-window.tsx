@@ -7,7 +7,7 @@ import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { isNarrowedBy } from '../kit/list/address-filters.ts';
-import { ListPage } from '../kit/list/list-page.tsx';
+import { fewRows, ListPage } from '../kit/list/list-page.tsx';
 import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { goTo, leaveFor, setSearch, useSearch } from '../kit/navigation.ts';
@@ -92,7 +92,12 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
           }}
           onDown={() => rowsRef.current?.focusRow(0)}
         >
-          <TokenTable ref={rowsRef} listing={listing} total={known.page.total} />
+          <TokenTable
+            ref={rowsRef}
+            listing={listing}
+            total={known.page.total}
+            isSortable={known.page.total >= fewRows || isNarrowedBy(search, [...filterNames, 'sort'])}
+          />
         </ListPage>
       )}
     </WindowFrame>

@@ -17,7 +17,8 @@ export function useReturnOfFocus(isOpen: boolean, ref: RefObject<HTMLElement | n
     // What the dialog did may be known only after the focus was given back, and then take it away again.
     if (had.current?.isConnected === false) isOwed.current = !isOpen;
     if (!isOwed.current || ref.current === null) return;
-    if (document.activeElement === document.body) ref.current.focus();
+    // What it did may have moved it to another place of the page, which is not to scroll away.
+    if (document.activeElement === document.body) ref.current.focus({ preventScroll: true });
     isOwed.current = false;
     had.current = ref.current;
   });

@@ -73,40 +73,40 @@ export function calmText(
   return has === 'tokens' ? 'No credentials yet.' : 'No rotation is planned.';
 }
 
-/** The three steps that a new user takes. */
+/** The three steps that a new user takes, one at a time. */
 export const firstStepsText = {
   title: 'First steps',
-  what: 'Rotavox replaces API tokens before they expire and gives your programs the current one.',
-  picture: {
-    label:
-      'Token 1 is replaced by token 2 and token 2 by token 3. Your program always reads the current token.',
-    token: (place: number) => (place === 3 ? 'current token' : `token ${place}`),
-    program: 'your program: rotavox get my-app',
-  },
-  lead: 'Three steps to a token that is rotated before it expires.',
+  place: (place: number) => `Step ${place} of 3`,
   dismiss: 'Dismiss',
-  done: '(done)',
   issue: {
-    title: 'Issue a token',
-    done: 'You have a token.',
-    text: 'Give it a name. It is rotated automatically unless you turn that off; this completes the second step, too.',
+    title: 'Issue your first token',
+    text: 'Rotavox replaces API tokens before they expire and gives your programs the current one.',
     button: 'Issue a token…',
-    orCommand: 'Or on the command line, with its credential:',
+    other: 'Add a token that you already have',
+    orCommand: 'Or in a terminal:',
     command: 'the command that issues a token',
   },
   rotate: {
     title: 'Rotate it automatically',
-    text: 'Rotavox rotates it before it expires and stores each new token encrypted on this machine. A token that you already have, also one of another service, is added here.',
-    done: (name: string) =>
-      `${name} is rotated before it expires, and each new token is stored encrypted on this machine.`,
+    text: 'Rotavox rotates it before it expires and stores each new token encrypted on this machine.',
     button: 'Add a credential…',
   },
   use: {
     title: 'Use it in your app',
-    text: 'Add a target to deliver it to the app that uses it: a file, a dotenv file, a keychain entry or a command.',
-    commandText: 'This command prints the current token:',
+    text: (name: string) =>
+      `${name} is rotated before it expires, and each new token is stored encrypted on this machine. This command prints the current one:`,
     command: 'the command that prints the token',
     button: 'Done',
     others: 'Other ways to use it',
   },
+} as const;
+
+/** The token of the first steps that is rotated while one looks. */
+export const exampleText = {
+  title: 'Example',
+  state: (place: number, rotatesInS: number, expiresInS: number) =>
+    `Token ${place} is rotated in ${rotatesInS} s. It would expire in ${expiresInS} s.`,
+  about: (lifetimeS: number) =>
+    `Valid for ${lifetimeS} seconds and rotated after two thirds of them. It is on this page only.`,
+  remove: 'Remove example',
 } as const;

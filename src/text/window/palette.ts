@@ -25,7 +25,7 @@ export const commandText = {
   shortcuts: { title: 'Show the keyboard shortcuts', words: 'keys help' },
   quit: { title: 'Quit Rotavox', words: 'exit stop end service' },
   telephoneSystems: { title: 'Telephone systems', words: 'pbx asterisk freepbx calls' },
-  menus: { title: 'Phone menus', words: 'ivr designer' },
+  menuWords: 'ivr designer',
   reference: { title: 'API reference', words: 'docs openapi' },
   themes: {
     words: 'appearance colors mode',

@@ -51,7 +51,7 @@ test('a token is issued with the mouse, works as set up, and its value is gone w
   await expect(status.page).toHaveURL(`${owner.baseUrl}/`);
   await expect(status.tokens('Active')).toHaveText('1');
   await expect(status.history.filter({ hasText: 'Token issued' })).toContainText('billing-sync');
-  await expect(status.issue, 'the button that was pressed is gone, the focus is not').toBeFocused();
+  await expect(status.firstSteps, 'the button that was pressed is gone, the focus is not').toBeFocused();
 });
 
 test('a token is issued without a mouse', async ({ status, dialog, context }) => {
@@ -83,7 +83,7 @@ test('a token is issued without a mouse', async ({ status, dialog, context }) =>
   expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
   await keyboard.press('Escape');
   await dialog.expectGone(value);
-  await expect(status.issue).toBeFocused();
+  await expect(status.firstSteps).toBeFocused();
   await expect(status.tokens('Active')).toHaveText('1');
 });
 

@@ -11,18 +11,25 @@ test.beforeEach(async ({ menus, owner }) => {
 });
 
 test(
-  'the overview opens the phone menus in a tab of their own, once',
+  'a click opens the phone menus where it was made, one with a modifier key or the middle button in a tab of their own',
   { tag: '@long' },
   async ({ menus, context }) => {
     const link = menus.page.getByRole('navigation').getByRole('link', { name: 'Phone menus' });
+    for (const press of [
+      () => link.click({ modifiers: ['ControlOrMeta'] }),
+      () => link.click({ button: 'middle' }),
+    ]) {
+      const opened = context.waitForEvent('page');
+      await press();
+      await expect(await opened).toHaveTitle('Phone menus — Rotavox');
+      await expect(menus.page).toHaveTitle('Rotavox');
+    }
     const others = context.pages().length;
-    const opened = context.waitForEvent('page');
     await link.click();
-    const tab = await opened;
-    await expect(tab).toHaveTitle('Phone menus — Rotavox');
-    await link.click();
-    await expect(tab).toHaveTitle('Phone menus — Rotavox');
-    expect(context.pages()).toHaveLength(others + 1);
+    await expect(menus.page).toHaveTitle('Phone menus — Rotavox');
+    await menus.page.goBack();
+    await expect(menus.page).toHaveTitle('Rotavox');
+    expect(context.pages()).toHaveLength(others);
   },
 );
 

@@ -55,19 +55,18 @@ test.describe('the first steps', () => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(status, owner);
-    await expect(status.attention).toContainText('Nothing needs attention. No tokens yet.');
-    await expect(status.lifeline).toContainText('Each token and credential appears here as a line.');
-    await expect(status.step('Issue a token')).toHaveAttribute('aria-current', 'step');
+    await expect(status.step('Issue your first token')).toBeVisible();
+    for (const later of [status.attention, status.lifeline, status.history])
+      await expect(later, 'one thing to do, and nothing empty beside it').toBeHidden();
 
     const { access_token: value } = await owner.issueToken({ name: 'my-app', validity_days: 7 });
-    await expect(status.step('Issue a token')).toContainText('done');
-    await expect(status.step('Rotate it automatically')).toHaveAttribute('aria-current', 'step');
+    await expect(status.step('Rotate it automatically')).toBeVisible();
+    await expect(status.step('Issue your first token')).toBeHidden();
     await expect(status.attention).toContainText('No credentials yet.');
 
     await owner.ask('addCredential', { body: { name: 'nightly', value } });
-    await expect(status.step('Rotate it automatically')).toContainText(
-      'nightly is rotated before it expires',
-    );
+    await expect(status.step('Use it in your app')).toBeVisible();
+    await expect(status.firstSteps).toContainText('nightly is rotated before it expires');
     await expect(status.attention).toContainText('Nothing needs attention. Next rotation: nightly,');
 
     await status.copy('the command that prints the token').click();
@@ -80,6 +79,46 @@ test.describe('the first steps', () => {
     await status.page.reload();
     await expect(status.row('nightly')).toBeVisible();
     await expect(status.firstSteps, 'what is done stays done').toBeHidden();
+  });
+
+  test('show an example that counts down and is rotated, and leave nothing of it once it is removed', async ({
+    status,
+    owner,
+  }) => {
+    await status.page.clock.install();
+    await open(status, owner);
+    await expect(status.example).toContainText('Token 1 is rotated in 20 s.');
+    await status.page.clock.runFor(5_000);
+    await expect(status.example).toContainText('Token 1 is rotated in 15 s. It would expire in 25 s.');
+    await status.page.clock.runFor(15_000);
+    await expect(status.example).toContainText('Token 2 is rotated in 20 s.');
+    expect((await owner.ask('listTokens')).total, 'the service knows nothing of it').toBe(0);
+    expect((await owner.ask('readHistory')).events).toEqual([]);
+
+    await status.example.getByRole('button', { name: 'Remove example' }).click();
+    await expect(status.example).toBeHidden();
+    await status.page.reload();
+    await expect(status.firstSteps).toBeVisible();
+    await expect(status.example).toBeHidden();
+  });
+
+  test('stay where they are while a step of theirs is done, by mouse and in a low window', async ({
+    status,
+    owner,
+    dialog,
+  }) => {
+    await status.page.setViewportSize({ width: 900, height: 500 });
+    await open(status, owner);
+    await status.issue.click();
+    await dialog.name.fill('my-app');
+    await dialog.submit.click();
+    await dialog.close.click();
+    await expect(status.step('Use it in your app')).toBeInViewport();
+    await expect(status.firstSteps).toBeFocused();
+    await status.firstSteps.getByRole('button', { name: 'Done', exact: true }).click();
+    await expect(status.firstSteps).toBeHidden();
+    expect(await status.page.evaluate(() => scrollY)).toBe(0);
+    await expect(status.attention).toBeInViewport();
   });
 
   test(

@@ -150,6 +150,19 @@ test('the rows of the application menu lead where they say', { tag: '@long' }, a
   await expect.poll(async () => (await pathsOf(app)).sort()).toEqual(['/', '/ivr']);
 });
 
+test('the phone menus open where they are pressed, and with a modifier key in a window of their own', async ({
+  app,
+  status,
+}) => {
+  await status.page.goto(new URL('/', status.page.url()).href);
+  await status.expectRunning();
+  const link = status.page.getByRole('navigation').getByRole('link', { name: 'Phone menus' });
+  await link.click({ modifiers: ['ControlOrMeta'] });
+  await expect.poll(async () => (await pathsOf(app)).sort()).toEqual(['/', '/ivr']);
+  await link.click();
+  await expect.poll(() => pathsOf(app)).toEqual(['/ivr', '/ivr']);
+});
+
 /** The paths that the app's windows show; each is visible. */
 function pathsOf(app: ElectronApplication): Promise<string[]> {
   return app.evaluate(({ BrowserWindow }) =>

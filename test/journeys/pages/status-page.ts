@@ -51,9 +51,14 @@ export class StatusPage extends WindowPage {
     return this.rows.and(this.page.getByRole('link', { name: new RegExp(`^${name}(?:, .*)?\\. `) }));
   }
 
-  /** One of the three steps; it says whether it is done. */
+  /** The heading of one of the three steps, of which one is shown. */
   step(name: string): Locator {
-    return this.firstSteps.getByRole('listitem').filter({ has: this.page.getByRole('heading', { name }) });
+    return this.firstSteps.getByRole('heading', { name });
+  }
+
+  /** The token of the first steps that is rotated while one looks. */
+  get example(): Locator {
+    return this.firstSteps.getByRole('region', { name: 'Example' });
   }
 
   days(count: 7 | 30 | 90): Locator {

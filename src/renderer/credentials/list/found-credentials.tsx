@@ -21,7 +21,6 @@ export function FoundCredentials({ credentials }: { credentials: readonly Creden
   return (
     <ListPage
       search={{ name: 'q', what: text.search, placeholder: text.searchHint }}
-      isSearchedWhenFew={false}
       rows={found.length}
       count={
         found.length === credentials.length

@@ -10,20 +10,19 @@ import styles from './list.module.css';
 import { SearchField } from './search-field.tsx';
 import { Text } from '../text.tsx';
 
-/** With fewer rows than this nobody needs to filter a list. */
-const fewRows = 8;
+/** With fewer rows than this nobody needs to search, filter or sort a list. */
+export const fewRows = 6;
 
 /**
  * A list that is searched: the field, how many were found and the buttons, below them the filters, and then the rows, or
  * that nothing was found.
  *
- * What is searched for and filtered by stands in the address. Filters that only leave rows out are not shown until the
- * list has more than a few rows or something is left out of it.
+ * What is searched for and filtered by stands in the address. The field and the filters that only leave rows out are not
+ * shown until the list has more than a few rows or something is left out of it.
  */
 export function ListPage({
   search: { name, maxLength = 200, ...search },
   filterNames = [name],
-  isSearchedWhenFew = true,
   rows,
   count,
   buttons,
@@ -36,7 +35,6 @@ export function ListPage({
   search: { name: 'q' | 'text'; what: string; placeholder: string; maxLength?: number };
   /** The parts of the address that leave something out, what is searched for included. */
   filterNames?: readonly string[];
-  isSearchedWhenFew?: boolean;
   /** How many were found. */
   rows: number;
   /** The same in words, read out after each search. */
@@ -61,7 +59,7 @@ export function ListPage({
   return (
     <>
       <Row as="search" gap={3} wraps align="center">
-        {isFew && !isSearchedWhenFew ? null : (
+        {isFew ? null : (
           <div className={styles['search']}>
             <SearchField
               {...search}

@@ -1,21 +1,18 @@
-import { useId } from 'react';
-
-import { Text } from '../../kit/text.tsx';
+import { type ReactNode, type Ref, useId } from 'react';
 import { firstStepsText } from '../../../text/window/overview.ts';
 import { Button } from '../../kit/button.tsx';
-import { CommandLine } from '../../kit/command-line.tsx';
-import { credentialPath } from '../../kit/window-paths.ts';
 import cardStyles from '../../kit/card.module.css';
+import { CommandLine } from '../../kit/command-line.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
-import pageStyles from '../../kit/page.module.css';
-import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { goTo } from '../../kit/navigation.ts';
-import unseen from '../../kit/unseen.module.css';
+import pageStyles from '../../kit/page.module.css';
+import { Text } from '../../kit/text.tsx';
+import { credentialPath } from '../../kit/window-paths.ts';
+import { ExampleToken } from './example-token.tsx';
 import styles from './first-steps.module.css';
-import { RotationPicture } from './rotation-picture.tsx';
 
-/** The three steps to a token that is rotated automatically; each is ticked when it is done. */
+/** The next of three steps to a token that is rotated automatically: one thing to press, or one command to copy. */
 export function FirstSteps({
   ref,
   hasToken,
@@ -26,136 +23,105 @@ export function FirstSteps({
   onDismiss,
   onDone,
 }: {
-  ref: React.Ref<HTMLElement>;
+  ref: Ref<HTMLElement>;
   hasToken: boolean;
   /** A credential that there is; null for none. */
   credentialName: string | null;
   /** How the command line is called here; null where there is none. */
   commandLine: string | null;
-  issueRef: React.Ref<HTMLButtonElement>;
+  issueRef: Ref<HTMLButtonElement>;
   onIssue: () => void;
   onDismiss: () => void;
   onDone: () => void;
 }) {
   const titleId = useId();
   const { issue, rotate, use } = firstStepsText;
-  const steps = [hasToken || credentialName !== null, credentialName !== null, false];
-  const current = steps.indexOf(false);
   return (
-    <section ref={ref} className={cardStyles['card']} aria-labelledby={titleId} tabIndex={-1}>
+    <section ref={ref} className={styles['card']} aria-labelledby={titleId} tabIndex={-1}>
       <Stack gap={5}>
         <Row as="header" gap={4} align="start" justify="between">
-          <div>
-            <h2 id={titleId} className={cardStyles['title']}>
-              {firstStepsText.title}
-            </h2>
-            <Text tone="soft" size="small">
-              {firstStepsText.lead}
-            </Text>
-          </div>
+          <h2 id={titleId} className={cardStyles['title']}>
+            {firstStepsText.title}
+          </h2>
           <Button onPress={onDismiss}>{firstStepsText.dismiss}</Button>
         </Row>
-        <Row gap={6} wraps align="center">
-          <Text weight="strong" className={styles['what']}>
-            {firstStepsText.what}
-          </Text>
-          <RotationPicture />
-        </Row>
-        <ol className={styles['steps']}>
-          <Step place={1} title={issue.title} isDone={steps[0] === true} isCurrent={current === 0}>
-            {steps[0] === true ? (
-              <p>{issue.done}</p>
-            ) : (
-              <>
-                <p>{issue.text}</p>
-                <p>
-                  <Button rank="main" ref={issueRef} onPress={onIssue}>
-                    {issue.button}
-                  </Button>
-                </p>
-                {commandLine === null ? null : (
-                  <>
-                    <p>{issue.orCommand}</p>
-                    <CommandLine
-                      line={`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`}
-                      what={issue.command}
-                    />
-                  </>
-                )}
-              </>
+        {credentialName !== null ? (
+          <Step place={3} title={use.title} text={use.text(credentialName)}>
+            {commandLine === null ? null : (
+              <CommandLine line={`${commandLine} get ${credentialName}`} what={use.command} />
             )}
+            <Row gap={3} wraps align="center">
+              <Button rank="main" onPress={onDone}>
+                {use.button}
+              </Button>
+              <Link to={credentialPath(credentialName)} className={pageStyles['link']}>
+                {use.others}
+              </Link>
+            </Row>
           </Step>
-          <Step place={2} title={rotate.title} isDone={steps[1] === true} isCurrent={current === 1}>
-            {credentialName === null ? (
-              <p>{rotate.text}</p>
-            ) : (
-              <Text breaks>{rotate.done(credentialName)}</Text>
-            )}
-            {credentialName !== null ? null : (
-              <p>
-                <Button rank={current === 1 ? 'main' : 'plain'} onPress={() => goTo('/add-credential')}>
-                  {rotate.button}
-                </Button>
-              </p>
-            )}
+        ) : null}
+        {credentialName === null && hasToken ? (
+          <Step place={2} title={rotate.title} text={rotate.text}>
+            <Button rank="main" onPress={() => goTo('/add-credential')}>
+              {rotate.button}
+            </Button>
           </Step>
-          <Step place={3} title={use.title} isDone={false} isCurrent={current === 2}>
-            {commandLine === null ? (
-              <p>{use.text}</p>
-            ) : (
-              <>
-                <p>{use.commandText}</p>
-                <CommandLine line={`${commandLine} get ${credentialName ?? 'my-app'}`} what={use.command} />
-              </>
-            )}
-            {credentialName === null ? null : (
-              <Row as="p" gap={3} wraps align="center">
-                <Button rank="main" onPress={onDone}>
-                  {use.button}
+        ) : null}
+        {credentialName === null && !hasToken ? (
+          <>
+            <Step place={1} title={issue.title} text={issue.text}>
+              <Row gap={3} wraps align="center">
+                <Button rank="main" ref={issueRef} onPress={onIssue}>
+                  {issue.button}
                 </Button>
-                <Link to={credentialPath(credentialName)} className={pageStyles['link']}>
-                  {use.others}
+                <Link to="/add-credential" className={pageStyles['link']}>
+                  {issue.other}
                 </Link>
               </Row>
-            )}
-          </Step>
-        </ol>
+              {commandLine === null ? null : (
+                <>
+                  <Text tone="soft" size="medium">
+                    {issue.orCommand}
+                  </Text>
+                  <CommandLine
+                    line={`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`}
+                    what={issue.command}
+                  />
+                </>
+              )}
+            </Step>
+            <ExampleToken />
+          </>
+        ) : null}
       </Stack>
     </section>
   );
 }
 
+/** What to do now. The heading is announced when another step takes its place. */
 function Step({
   place,
   title,
-  isDone,
-  isCurrent,
+  text,
   children,
 }: {
-  place: number;
+  place: 1 | 2 | 3;
   title: string;
-  isDone: boolean;
-  isCurrent: boolean;
-  children: React.ReactNode;
+  text: string;
+  children: ReactNode;
 }) {
   return (
-    <li
-      className={styles['step']}
-      data-done={isDone || undefined}
-      aria-current={isCurrent ? 'step' : undefined}
-    >
-      <Row as="h3" gap={2} align="center" className={cardStyles['title']}>
-        <span className={styles['mark']} aria-hidden="true">
-          {isDone ? <Icon name="tick" /> : place}
-        </span>
-        {title}
-        <span className={unseen['unseen']} role="status">
-          {isDone ? ` ${firstStepsText.done}` : ''}
-        </span>
-      </Row>
-      <Text as="div" tone="soft" size="medium">
-        <Stack gap={2}>{children}</Stack>
+    <Stack gap={3}>
+      <div role="status">
+        <Text tone="soft" size="small">
+          {firstStepsText.place(place)}
+        </Text>
+        <h3 className={styles['step']}>{title}</h3>
+      </div>
+      <Text breaks className={styles['words']}>
+        {text}
       </Text>
-    </li>
+      {children}
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { useId, useMemo, useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
+import { defaultPolicy } from '../../../contract/credential/credential.ts';
 import type { Lifeline, LifelineRow } from '../../../contract/window/lifeline.ts';
 import { lifelineText } from '../../../text/window/lifeline-text.ts';
 import { Button } from '../../kit/button.tsx';
@@ -176,32 +177,58 @@ function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => 
 }
 
 /** What will be here, and the first step to it. */
-export function LifelineEmpty({ isGuided, onGuide }: { isGuided: boolean; onGuide: () => void }) {
+export function LifelineEmpty({ onGuide }: { onGuide: () => void }) {
   return (
     <Box isSunken>
       <Row gap={6} wraps align="center">
-        <svg className={styles['sketch']} viewBox="0 0 240 28" aria-hidden="true" focusable="false">
-          <path className={trackStyles['superseded']} d={roundedBar(2, { width: 36, top: 7, height: 14 })} />
-          <path className={trackStyles['superseded']} d={roundedBar(40, { width: 36, top: 7, height: 14 })} />
-          <g className={trackStyles['present']}>
-            <path className={trackStyles['lived']} d={roundedBar(78, { width: 18, top: 7, height: 14 })} />
-            <path className={trackStyles['left']} d={roundedBar(96, { width: 38, top: 7, height: 14 })} />
-            <path className={trackStyles['end']} d={upright(134, { top: 2, height: 24 })} />
-          </g>
-          <path className={trackStyles['next']} d={diamond(116, 14, 6)} />
-          <path
-            className={trackStyles['planned']}
-            d={hollowDiamond(154, 14, 4, 2) + hollowDiamond(192, 14, 4, 2) + hollowDiamond(230, 14, 4, 2)}
-          />
-        </svg>
+        <LifelineSketch />
         <Stack gap={1} align="start">
           <Text weight="bold">{lifelineText.empty.title}</Text>
           <Text tone="soft" size="medium">
             {lifelineText.empty.text}
           </Text>
-          {isGuided ? null : <Button onPress={onGuide}>{lifelineText.empty.showFirstSteps}</Button>}
+          <Button onPress={onGuide}>{lifelineText.empty.showFirstSteps}</Button>
         </Stack>
       </Row>
     </Box>
+  );
+}
+
+/** How wide the sketch has a token, and how far after another one it begins. */
+const sketched = { width: 56, step: 38 } as const;
+
+/** A lifeline in small: up to two tokens that were replaced, the current one and how much of it has passed, and what is planned. */
+export function LifelineSketch({ previous = 2, elapsed = 1 / 3 }: { previous?: number; elapsed?: number }) {
+  const { width, step } = sketched;
+  const left = 2 + Math.min(previous, 2) * step;
+  const nowX = left + width * elapsed;
+  return (
+    <svg className={styles['sketch']} viewBox="0 0 240 28" aria-hidden="true" focusable="false">
+      {[1, 2].map((back) =>
+        back > previous ? null : (
+          <path
+            key={back}
+            className={trackStyles['superseded']}
+            d={roundedBar(left - back * step, { width: step - 2, top: 7, height: 14 })}
+          />
+        ),
+      )}
+      <g className={trackStyles['present']}>
+        <path
+          className={trackStyles['lived']}
+          d={roundedBar(left, { width: nowX - left, top: 7, height: 14 })}
+        />
+        <path
+          className={trackStyles['left']}
+          d={roundedBar(nowX, { width: left + width - nowX, top: 7, height: 14 })}
+        />
+        <path className={trackStyles['end']} d={upright(left + width, { top: 2, height: 24 })} />
+      </g>
+      <path className={trackStyles['next']} d={diamond(left + width * defaultPolicy.fraction, 14, 6)} />
+      <path
+        className={trackStyles['planned']}
+        d={[1, 2, 3].map((ahead) => hollowDiamond(left + (1 + ahead) * step, 14, 4, 2)).join('')}
+      />
+    </svg>
   );
 }

@@ -34,10 +34,13 @@ export function TokenTable({
   ref,
   listing,
   total,
+  isSortable,
 }: {
   ref: Ref<RowsHandle>;
   listing: Listing;
   total: number;
+  /** Not with so few rows that their order is seen at once. */
+  isSortable: boolean;
 }) {
   const hasColumns = useMedia(columnsFit);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
@@ -83,7 +86,13 @@ export function TokenTable({
         count={total}
         rowHeight={rowHeight}
         head={
-          hasColumns ? <ColumnHeads listing={listing} onSort={(by) => setSearch(searchFor(by))} /> : undefined
+          hasColumns ? (
+            <ColumnHeads
+              listing={listing}
+              isSortable={isSortable}
+              onSort={(by) => setSearch(searchFor(by))}
+            />
+          ) : undefined
         }
         renderRow={(index) => <Row listing={listing} index={index} onMenu={openMenu} />}
         onOpen={open}
@@ -129,9 +138,11 @@ const columns: readonly { readonly name: string; readonly sort?: TokenSort }[] =
 /** The heads of the columns. Pressed once more they turn the order, and a third time give the usual one back. */
 function ColumnHeads({
   listing: { sort: present, order },
+  isSortable,
   onSort,
 }: {
   listing: Listing;
+  isSortable: boolean;
   onSort: (by: Pick<Listing, 'sort' | 'order'>) => void;
 }) {
   function press(sort: TokenSort): void {
@@ -153,7 +164,7 @@ function ColumnHeads({
           className={styles['head']}
           aria-sort={sort === present ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
         >
-          {sort === undefined ? (
+          {sort === undefined || !isSortable ? (
             name
           ) : (
             <button type="button" className={styles['sort']} onClick={() => press(sort)}>
