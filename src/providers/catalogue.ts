@@ -149,6 +149,11 @@ export function isSignedIn({ id }: Provider): boolean {
   return providerFacts(id).traits.signsIn === true;
 }
 
+/** Whether its name says more of a service than the address does. */
+export function isNamedKind({ id }: Provider): boolean {
+  return providerFacts(id).traits.isOfAnyService !== true;
+}
+
 /** Whether something of a provider applies to a token with these inputs. */
 export function isFor(onlyFor: ProviderInput['onlyFor'], inputs: ProviderChoice['inputs']): boolean {
   return onlyFor === undefined || onlyFor.values.includes(inputs[onlyFor.input] ?? '');

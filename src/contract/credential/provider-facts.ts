@@ -24,6 +24,8 @@ export interface ProviderTraits {
   readonly reuseEndsAll: boolean;
   /** Whether its tokens are revoked when the credential is removed, where their server can do that. */
   readonly isRevokedOnRemoval?: true;
+  /** Whether any service may be of this kind, so that its name says nothing beside an address. */
+  readonly isOfAnyService?: true;
   /** Whether a person signs in at a page of the server, and never enters a token. */
   readonly signsIn?: true;
 }

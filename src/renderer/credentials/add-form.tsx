@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { problemText } from '../../text/window/connection.ts';
 import { type ConnectionTest, TestConnection } from '../../contract/credential/credential-checks.ts';
 import { AddCredential } from '../../contract/credential/credential.ts';
-import { defaultProvider } from '../../contract/credential/provider.ts';
+import { isDefaultProvider } from '../../contract/credential/provider.ts';
 import { usualBaseUrl } from '../../contract/credential/provider-inputs.ts';
 import { defaultSettings } from '../../contract/service/settings.ts';
 import { defaultPolicyOf } from '../../core/change-settings.ts';
@@ -67,7 +67,7 @@ export function AddForm({
   onCancel: () => void;
 }) {
   const { provider, isEmbedded } = entry;
-  const isDefault = provider.id === defaultProvider.id;
+  const isDefault = isDefaultProvider({ id: provider.id, inputs });
   /** A secret that obtains tokens: it is tested by adding it. */
   const isToken = provider.secret === null;
   /** Where the service, and with it the address, is one of the inputs. */

@@ -1,15 +1,12 @@
 import type { ProviderFacts, ProviderInput } from '../../contract/credential/provider-facts.ts';
 import type { ProviderView } from '../../contract/credential/provider-view.ts';
 import { tokenPageOf } from '../../contract/credential/provider-inputs.ts';
-import {
-  defaultProvider,
-  longestValidityDays,
-  type ProviderChoice,
-} from '../../contract/credential/provider.ts';
+import { longestValidityDays, type ProviderChoice } from '../../contract/credential/provider.ts';
 import { countWords } from '../count.ts';
 import { durationText } from '../time.ts';
 import {
   isBuiltIn,
+  isNamedKind,
   isSignedIn,
   knownProviderIds,
   mayHaveStandby,
@@ -229,7 +226,7 @@ export function inputRows({ id, inputs }: ProviderChoice): [label: string, value
 
 /** Why a token is not rotated, within a sentence. Other services let some of their tokens rotate and others not. */
 export function notRotatedText({ id }: ProviderChoice): string {
-  if (id === defaultProvider.id) return 'its service has no rotate endpoint';
+  if (!isNamedKind({ id })) return 'its service has no rotate endpoint';
   switch (providerFacts(id).traits.shape) {
     case 'renew':
       return 'it cannot be renewed any further';
@@ -251,7 +248,7 @@ export function currentTokenEnds({ id }: ProviderChoice, hasStandby: boolean): s
 
 /** Where a service is, with what kind it is where that says more: `GitLab · gitlab.com`. */
 export function serviceWithKind(host: string, { id }: ProviderChoice): string {
-  return id === defaultProvider.id ? host : `${providerWords(id).name} · ${host}`;
+  return isNamedKind({ id }) ? `${providerWords(id).name} · ${host}` : host;
 }
 
 /** What a person can do when the reply to a rotation was lost and the new token with it; null: the remedies say it. */
