@@ -231,6 +231,31 @@ test('letters that are typed while the services are loaded are not lost', async 
   await expect(add.dialog.getByLabel('Client id')).toBeFocused();
 });
 
+test('a token that is pasted while the services are loaded leads to its service, and is never shown', async ({
+  view,
+  show,
+}) => {
+  const add = new CredentialsPage(view.page);
+  await show('/credentials', { ...replies, '/portal/credentials/test': works });
+  const mayAnswer = Promise.withResolvers<undefined>();
+  await view.page.route('**/portal/providers', async (route) => {
+    await mayAnswer.promise;
+    await route.fallback();
+  });
+  await add.add.click();
+  const field = add.dialog.getByRole('textbox', { name: 'Service that issued the token' });
+  await expect(field).toBeFocused();
+  await field.evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', 'glpat-0123456789');
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(field).toHaveValue('');
+  mayAnswer.resolve(undefined);
+  await expect(add.token).toHaveValue('glpat-0123456789');
+  await expect(add.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+});
+
 test(
   'the services cannot be chosen while the program does not answer',
   { tag: '@long' },

@@ -7,7 +7,7 @@ import { Stack } from '../kit/layout.tsx';
 import { goInstead } from '../kit/navigation.ts';
 import { Text } from '../kit/text.tsx';
 import type { EarlyEntry } from './service-list.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { useSignIn } from './sign-in-waiting.tsx';
 
 const AddSteps = lazy(async () => ({ default: (await import('./add-steps.tsx')).AddSteps }));
 

@@ -12,8 +12,7 @@ import { AddForm, type Start } from './add-form.tsx';
 import { serviceEntries } from './service-entries.ts';
 import { allProviders, type EarlyEntry, ServiceList } from './service-list.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { SignInWaiting } from './sign-in-waiting.tsx';
-import type { SigningIn } from './use-sign-in.ts';
+import { type SigningIn, SignInWaiting } from './sign-in-waiting.tsx';
 
 /** The steps of the dialog that adds a credential. */
 export function AddSteps({

@@ -7,7 +7,7 @@ import { Button } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
-import { PortalLink } from './portal-link.tsx';
+import { PortalLink } from './sign-in-waiting.tsx';
 import { creationOf, type ServiceEntry } from './service-entries.ts';
 import { ServiceLogo } from './service-logo.tsx';
 

@@ -16,7 +16,7 @@ import { Notice } from '../kit/notice.tsx';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import styles from './credentials-window.module.css';
+import styles from './credentials.module.css';
 import { AddDialog } from './add-dialog.tsx';
 import { FoundCredentials } from './list/found-credentials.tsx';
 import { allCredentials, turningInstants, useTurning, useStoreName } from './read-credentials.ts';

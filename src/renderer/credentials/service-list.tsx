@@ -8,7 +8,7 @@ import { askPortal } from '../kit/ask-portal.ts';
 import { PickList } from '../kit/pick-list.tsx';
 import { Text } from '../kit/text.tsx';
 import { entryOfToken, searchServices, type ServiceEntry } from './service-entries.ts';
-import styles from './service-list.module.css';
+import styles from './credentials.module.css';
 import { ServiceLogo } from './service-logo.tsx';
 
 const text = addCredentialText.service;

@@ -1,4 +1,4 @@
-import styles from './service-list.module.css';
+import styles from './credentials.module.css';
 
 /**
  * The beginning of the name, the colour and the shape on a grid of 24 × 24 of services whose owners let others show their logo beside a

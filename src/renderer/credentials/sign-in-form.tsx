@@ -19,9 +19,8 @@ import { ChosenService, CreationHelp } from './chosen-service.tsx';
 import { type ChosenCertificate, ClientCertificateOption } from './client-certificate-fields.tsx';
 import { credentialNameOf, nameOfService } from './credential-name.ts';
 import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
-import { SignInWaiting } from './sign-in-waiting.tsx';
+import { type SigningIn, SignInWaiting } from './sign-in-waiting.tsx';
 import { SecretField } from './token-fields.tsx';
-import type { SigningIn } from './use-sign-in.ts';
 
 type Fields = z.input<typeof StartSignIn>;
 

@@ -24,7 +24,7 @@ import { TokenMoves } from '../../tokens/family/token-moves.tsx';
 import { ConnectionResult } from '../connection-test.tsx';
 import { vault } from '../read-credentials.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { SignInAgain } from '../sign-in-waiting.tsx';
 
 /** The current token: what is known of it, and what is seldom done with it. It is never shown. */
 export function TokenPart({

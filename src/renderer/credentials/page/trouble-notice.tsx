@@ -1,11 +1,10 @@
 import { useState } from 'react';
-
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import { tokenPageOf } from '../../../contract/credential/provider-inputs.ts';
 import {
-  type CredentialRemedy,
   credentialRemedies,
+  type CredentialRemedy,
   remedyLabel,
 } from '../../../text/window/attention-text.ts';
 import { adviceText } from '../../../text/credential/credentials.ts';
@@ -18,12 +17,10 @@ import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import { setSearch } from '../../kit/navigation.ts';
 import { RichText } from '../../kit/rich-text.tsx';
-import { PortalLink } from '../portal-link.tsx';
-import { RotateDialog } from '../rotate-dialog.tsx';
+import { PortalLink, SignInAgain } from '../sign-in-waiting.tsx';
+import { RotateDialog, useRotation } from '../rotate-dialog.tsx';
 import { stateSign } from '../state-sign.tsx';
-import { useRotation } from '../use-rotation.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
 
 /** What is wrong with a credential, what it means, and a button for each remedy; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {
