@@ -5,6 +5,12 @@
 /** The port that apps rely on: 7682 spells ROTA on a phone keypad. */
 export const defaultPort = 7682;
 export const loopbackAddress = '127.0.0.1';
+/**
+ * Where the browser is sent back to after a sign-in. Always the same, because services such as Atlassian compare the whole address
+ * with the registered one; another port is taken where this one is in use.
+ */
+export const signInPort = 7684;
+export const signInPath = '/callback';
 /** Where the service may listen, and under which names it may be called. */
 export const loopbackNames: readonly string[] = [loopbackAddress, 'localhost', '::1'];
 

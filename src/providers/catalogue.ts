@@ -4,13 +4,14 @@
  *
  * What differs between services is a fact with a name: nobody asks which one it is.
  */
-import { originOf } from '../contract/address.ts';
-import type {
-  DocumentedRate,
-  KnownService,
-  ProviderFacts,
-  ProviderInput,
-  ProviderWords,
+import { loopbackAddress, originOf, signInPath, signInPort } from '../contract/address.ts';
+import {
+  chosenService,
+  type DocumentedRate,
+  type KnownService,
+  type ProviderFacts,
+  type ProviderInput,
+  type ProviderWords,
 } from '../contract/credential/provider-facts.ts';
 import type { ProviderChoice } from '../contract/credential/provider.ts';
 import { assistedFacts } from './assisted/facts.ts';
@@ -148,6 +149,11 @@ export function isSignedIn({ id }: Provider): boolean {
   return providerFacts(id).traits.signsIn === true;
 }
 
+/** Whether its name says more of a service than the address does. */
+export function isNamedKind({ id }: Provider): boolean {
+  return providerFacts(id).traits.isOfAnyService !== true;
+}
+
 /** Whether something of a provider applies to a token with these inputs. */
 export function isFor(onlyFor: ProviderInput['onlyFor'], inputs: ProviderChoice['inputs']): boolean {
   return onlyFor === undefined || onlyFor.values.includes(inputs[onlyFor.input] ?? '');
@@ -189,9 +195,7 @@ export function takesValidity(choice: ProviderChoice): boolean {
 /** The known service that the inputs name; null: the provider knows none by name. */
 export function knownServiceOf({ id, inputs }: ProviderChoice): KnownService | null {
   const { services } = providerFacts(id);
-  if (services === undefined) return null;
-  const { service = 'other' } = inputs;
-  return (Object.hasOwn(services, service) ? services[service] : services['other']) ?? null;
+  return services === undefined ? null : chosenService(services, inputs);
 }
 
 /** Whether a person may sign in with a code on another device. */
@@ -207,8 +211,8 @@ export function tokenPage(choice: ProviderChoice, baseUrl: string): string | nul
     const { baseUrl: usual, page = null, ownPage } = service;
     if (usual === null) return inputs['page'] ?? page;
     // A server of one's own has its pages beside its API.
-    const isTheirs = ownPage === undefined || originOf(baseUrl) === originOf(usual);
-    return isTheirs ? page : `${originOf(baseUrl)}${ownPage}`;
+    if (ownPage === undefined || originOf(baseUrl) === originOf(usual)) return page;
+    return ownPage === null ? null : `${originOf(baseUrl)}${ownPage}`;
   }
   const page = providerFacts(choice.id).tokenPages?.find((one) => isFor(one.onlyFor, inputs));
   if (page === undefined) return null;
@@ -216,6 +220,20 @@ export function tokenPage(choice: ProviderChoice, baseUrl: string): string | nul
   // Pages are found by path, not by the number that a call takes as well.
   if (places.some((value) => value === '' || /^\d+$/.test(value))) return null;
   return `${baseUrl}${page.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURI(inputs[name] ?? ''))}`;
+}
+
+/** Where a person registers the app whose client id obtains the tokens; null: not known. */
+export function appPage(choice: ProviderChoice, baseUrl: string | null): string | null {
+  const { baseUrl: usual = null, appPage: page = null, ownAppPage } = knownServiceOf(choice) ?? {};
+  if (ownAppPage === undefined || !baseUrl || (usual !== null && originOf(baseUrl) === originOf(usual))) {
+    return page;
+  }
+  return `${originOf(baseUrl)}${ownAppPage}`;
+}
+
+/** Where the browser is sent back to after a sign-in at a service; it has to be registered there. */
+export function redirectAddress(choice: ProviderChoice): string {
+  return `http://${knownServiceOf(choice)?.loopback ?? loopbackAddress}:${signInPort}${signInPath}`;
 }
 
 /** The same where nobody but a person can create one. */

@@ -89,7 +89,7 @@ test(
   async ({ view, show, canned }) => {
     const { dialog } = new CredentialsPage(view.page);
     await show('/add-credential', { ...adding, '/portal/sign-ins': new Refusal(409, 'Not today.') });
-    await dialog.getByText('OAuth sign-in').first().click();
+    await dialog.getByText('Another OAuth server, with a sign-in').click();
     await dialog.getByLabel('Client id').fill('crm-client');
     await dialog.getByLabel('Issuer').fill('https://login.corp.example');
     await dialog.getByRole('checkbox', { name: text.label }).check();

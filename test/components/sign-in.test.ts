@@ -128,7 +128,7 @@ test('a sign-in is asked for what its server needs, leads to its page, and says 
   const replies = { ...addReplies, '/portal/sign-ins': waiting };
   const dialog = view.page.getByRole('dialog');
   const fill = async () => {
-    await dialog.getByText('OAuth sign-in').first().click();
+    await dialog.getByText('Another OAuth server, with a sign-in').click();
     await expect(dialog.getByLabel('Client id')).toBeFocused();
     await dialog.getByLabel('Client id').fill('app');
     await dialog.getByLabel('Issuer').fill('https://login.example.com');
@@ -137,7 +137,7 @@ test('a sign-in is asked for what its server needs, leads to its page, and says 
   };
 
   await show('/add-credential', { ...replies, '/portal/sign-ins/sign_a': waiting });
-  await dialog.getByText('OAuth sign-in').first().click();
+  await dialog.getByText('Another OAuth server, with a sign-in').click();
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect(dialog.getByLabel('Client id')).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByRole('button', { name: 'Change…' }).click();
@@ -162,12 +162,20 @@ test(
       '/portal/sign-ins': withCode,
       '/portal/sign-ins/sign_a': withCode,
     });
-    await dialog.getByText('OAuth sign-in').first().click();
+    await dialog.getByText('Another OAuth server, with a sign-in').click();
     await dialog.getByLabel('Issuer').fill('https://login.example.com');
-    await dialog.getByRole('radio', { name: 'Slack' }).click();
+    const change = dialog.getByRole('button', { name: 'Change…' });
+    await change.click();
+    await dialog.getByRole('option', { name: 'Slack' }).click();
+    await expect(dialog.getByLabel('Client id')).toBeFocused();
     await expect(dialog.getByRole('radio', { name: 'With a code' }), 'which Slack has not').toBeHidden();
-    await dialog.getByRole('radio', { name: 'GitHub App' }).click();
+    await expect(dialog.getByText('http://localhost:7684/callback'), 'as Slack wants it').toBeVisible();
+    await change.click();
+    await dialog.getByRole('option', { name: 'GitHub App sign-in' }).click();
     await expect(dialog.getByLabel('Name')).toHaveValue('github');
+    await expect(dialog.getByText('http://127.0.0.1:7684/callback')).toBeVisible();
+    const page = 'https://github.com/settings/apps';
+    await expect(dialog.getByRole('link', { name: `Open ${page}` })).toHaveAttribute('href', page);
     await dialog.getByLabel('Client id').fill('app');
     await dialog.getByRole('radio', { name: 'With a code' }).click();
     const sent = view.page.waitForRequest((request) => request.method() === 'POST');

@@ -7,7 +7,7 @@ import { keyProvider, leaseProvider, leaseProviderText } from '../fixtures/key-p
 import { noon } from '../fixtures/make-events.ts';
 import { makeCaller } from './http/answering-service.ts';
 import { attemptOf, describeProvider } from './provider-suite.ts';
-import { knownFileOf } from '../../src/contract/credential/provider-view.ts';
+import { knownFileOf, providerOfToken } from '../../src/contract/credential/provider-view.ts';
 import { ProviderFile } from '../../src/contract/credential/provider-file.ts';
 import { setProviderFiles, tokenPage } from '../../src/providers/catalogue.ts';
 import { knownFile } from '../../src/providers/file/known-file.ts';
@@ -150,6 +150,8 @@ it('its page is known to the service, and to a window by what the service says',
   setProviderFiles([[choice.id, knownFile(ProviderFile.parse(text))]]);
   expect(tokenPage(choice, baseUrl)).toBe(page);
   const view = providerViews().find(({ id }) => id === choice.id);
+  expect(view?.creation).toEqual([{ text: text.creation, only_for: null }]);
+  expect(providerOfToken('hf_abc', view === undefined ? [] : [view])).toEqual({ id: choice.id, inputs: {} });
   expect(view?.rotation).toContain('The old token works until it expires.');
   setProviderFiles(view === undefined ? [] : [[choice.id, knownFileOf(view)]]);
   expect(tokenPage(choice, baseUrl)).toBe(page);
@@ -175,7 +177,7 @@ it.each([
     'steps.retire',
   ],
   ['a page that is not protected', { page: 'http://huggingface.co/settings/tokens' }, 'page'],
-  ['a page where tokens are created without a person', { shape: 'self_rotate' }, 'page'],
+  ['a beginning of its tokens that others have too', { prefixes: ['h'] }, 'prefixes.0'],
   ['a reply that could be lost', { after_lost_reply: 'list' }, 'after_lost_reply'],
 ])('a file with %s is refused', (_what, more, place) => {
   const parsed = ProviderFile.safeParse({ ...text, ...more });

@@ -327,7 +327,8 @@ describe('a provider in windows and commands', () => {
     ['glpat-abc', { id: 'gitlab', inputs: {} }],
     ['glrt-abc', { id: 'gitlab', inputs: { kind: 'runner' } }],
     ['rvx_abc', { id: 'rotavox', inputs: {} }],
-    ['ghp_abc', null],
+    ['ghp_abc', { id: 'assisted', inputs: { service: 'github' } }],
+    ['abc_abc', null],
   ])('is recognized by the beginning of a token: %s', (token, found) => {
     expect(providerOfToken(token, views)).toEqual(found);
   });

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { signInPort } from '../../contract/address.ts';
 import { createListener, type Handler, type ListenerParts } from '../../network/create-listener.ts';
 
 /** Where a browser is sent back to that has signed in. */
@@ -8,14 +9,17 @@ export interface LoopbackListener {
   close(): void;
 }
 
-/** On the IP literal (RFC 8252 section 8.3), or for `localhost` on both families where there is IPv6. */
+/**
+ * On the IP literal (RFC 8252 section 8.3), or for `localhost` on both families where there is IPv6. At the port that people register;
+ * at any other where that is in use, because most services ignore the port.
+ */
 export async function listen(
   host: '127.0.0.1' | 'localhost',
   handle: Handler,
   onFailure: (error: unknown) => void,
 ): Promise<LoopbackListener> {
   const parts = { handle, refusal: () => ({ headers: pageHeaders, body: '' }), onFailure };
-  const first = await listenAt('127.0.0.1', 0, parts);
+  const first = await listenAt('127.0.0.1', signInPort, parts).catch(() => listenAt('127.0.0.1', 0, parts));
   const { port } = first.address() as AddressInfo;
   const second = host === '127.0.0.1' ? null : await listenAt('::1', port, parts).catch(() => null);
   return {

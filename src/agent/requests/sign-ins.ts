@@ -1,6 +1,7 @@
 import type { OAuthProvider } from '../../providers/oauth2/calls.ts';
 import { randomBytes } from 'node:crypto';
 import type { CredentialId } from '../../contract/credential/credential.ts';
+import { signInPath } from '../../contract/address.ts';
 import { problems } from '../../contract/problems.ts';
 import type { ProviderChoice } from '../../contract/credential/provider.ts';
 import type { SignInProblem, SignInView, StartSignIn } from '../../contract/credential/sign-in.ts';
@@ -134,7 +135,7 @@ export class SignIns {
       if (!isLoopbackHost(incoming)) return respond(answer, problems.host_not_allowed.status, '');
       const url = urlOf(incoming, origin);
       if (url === null) return respond(answer, 400, '');
-      if (incoming.method !== 'GET' || url.pathname !== '/callback') return respond(answer, 404, '');
+      if (incoming.method !== 'GET' || url.pathname !== signInPath) return respond(answer, 404, '');
       // Another page's request, or a second one: the sign-in goes on waiting, or has ended.
       if (url.searchParams.get('state') !== state || isTaken) return respond(answer, 400, '');
       isTaken = true;
@@ -162,7 +163,7 @@ export class SignIns {
     };
     const listener = await listen(service.loopback, handle, onFailure);
     const { origin } = listener;
-    const redirectUri = `${origin}/callback`;
+    const redirectUri = `${origin}${signInPath}`;
     const url = oidc.buildAuthorizationUrl(config, {
       response_type: 'code',
       redirect_uri: redirectUri,

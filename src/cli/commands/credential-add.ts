@@ -2,6 +2,7 @@ import { AddCredentialFields } from '../../contract/credential/credential.ts';
 import { type InputProblem, inputProblems } from '../../contract/credential/provider-inputs.ts';
 import {
   defaultProvider,
+  isDefaultProvider,
   listed,
   type ProviderChoice,
   ProviderName,
@@ -69,7 +70,7 @@ export const credentialAddCommand = customCommand({
       body: {
         name,
         ...entered,
-        ...(provider.id === defaultProvider.id ? {} : { provider }),
+        ...(isDefaultProvider(provider) ? {} : { provider }),
         base_url: baseUrl,
         ...validityFields(options),
         ...(options.remindOnly ? { remind_only: true } : {}),

@@ -24,6 +24,8 @@ export interface ProviderTraits {
   readonly reuseEndsAll: boolean;
   /** Whether its tokens are revoked when the credential is removed, where their server can do that. */
   readonly isRevokedOnRemoval?: true;
+  /** Whether any service may be of this kind, so that its name says nothing beside an address. */
+  readonly isOfAnyService?: true;
   /** Whether a person signs in at a page of the server, and never enters a token. */
   readonly signsIn?: true;
 }
@@ -58,11 +60,27 @@ export interface KnownService {
   readonly baseUrl: string | null;
   /** Where a person creates a token; absent: not known. */
   readonly page?: string;
-  /** The same below the origin of a server of one's own, where there are such servers. */
-  readonly ownPage?: string;
+  /** The same below the origin of a server of one's own; null: nobody knows where it is for another address. */
+  readonly ownPage?: string | null;
+  /** Where a person registers an app and gets its client id, if such an app obtains the tokens. */
+  readonly appPage?: string;
+  /** The same below the origin of a server of one's own. */
+  readonly ownAppPage?: string;
+  /** The host of the address on this machine that the browser is sent back to after a sign-in. */
+  readonly loopback?: '127.0.0.1' | 'localhost';
   /** Whether a person may sign in with a code on another device. */
   readonly mayTakeCode?: boolean;
 }
+
+/** What is known by the name of a service, of the one that the inputs name; `other` is any other. */
+export function chosenService<T>(
+  services: NamedServices<T>,
+  { service = 'other' }: Readonly<Record<string, string>>,
+): T {
+  return Object.hasOwn(services, service) ? (services[service] ?? services.other) : services.other;
+}
+
+export type NamedServices<T> = Readonly<Record<string, T>> & { readonly other: T };
 
 /** The header that carries a token. */
 export interface TokenSlot {
@@ -94,7 +112,7 @@ export interface ProviderFacts {
   /** Null: the service can be anywhere. */
   readonly defaultBaseUrl: string | null;
   /** Services that are known by name, where an input `service` chooses one; `other` is any other. */
-  readonly services?: Readonly<Record<string, KnownService>>;
+  readonly services?: NamedServices<KnownService>;
   /** Inputs with an address of the service, where none is given and none is known. */
   readonly addressInputs?: readonly string[];
   /** The limit of calls that the service documents for its own address. A service without one is called slowly at first. */
@@ -150,6 +168,19 @@ export interface InputWords {
   readonly tokens?: Readonly<Record<string, string>>;
 }
 
+/** A service that the input `service` chooses, as an entry of its own where people look for a service. */
+export interface ServiceWords {
+  readonly name: string;
+  readonly summary: string;
+  readonly searchWords: readonly string[];
+}
+
+/** How a person creates what is entered: which rights it needs, in sentences. */
+export interface CreationWords {
+  readonly text: string;
+  readonly onlyFor?: ProviderInput['onlyFor'];
+}
+
 /** What a kind of service is called, and what a person is asked for. The rest of its text follows from its facts. */
 export interface ProviderWords {
   readonly name: string;
@@ -157,6 +188,10 @@ export interface ProviderWords {
   readonly summary: string;
   /** Other words under which a person may look for it. */
   readonly searchWords: readonly string[];
+  /** The services that its input `service` chooses, in the order of that input. */
+  readonly services?: Readonly<Record<string, ServiceWords>>;
+  /** The first that applies counts. Absent: nothing has to be known. */
+  readonly creation?: readonly CreationWords[];
   /** What the address of its services is like. */
   readonly addressHint: string;
   readonly inputs: Readonly<Record<string, InputWords>>;

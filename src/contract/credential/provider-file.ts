@@ -282,8 +282,12 @@ const Shape = z.strictObject({
    * `renew`: the same token gets a later end. `assisted`: only a person can create tokens.
    */
   shape: z.enum(['replace', 'self_rotate', 'renew', 'assisted']),
-  /** Where a person creates a token (shape assisted). */
+  /** Where a person creates a token. */
   page: z.url({ protocol: /^https$/, error: 'must be the address of a page: https' }).optional(),
+  /** How a person creates a token there, and which rights it needs, in sentences. */
+  creation: z.string().min(1).max(500).optional(),
+  /** How tokens of the service begin. */
+  prefixes: z.array(z.string().min(3).max(40)).optional(),
   traits: z
     .strictObject({
       ends_on: z.enum(['instant', 'day']).default('instant'),
@@ -405,7 +409,6 @@ export const ProviderFile = Shape.check(({ value: file, issues }) => {
   if (steps.list?.reply.next !== undefined && steps.list.request.method !== 'GET') {
     tell(['steps', 'list', 'request', 'method'], 'must be GET, for a list with pages');
   }
-  if (file.page !== undefined && shape !== 'assisted') tell(['page'], 'is only for shape assisted');
   if (shape === 'assisted') {
     for (const name of ['mint', 'renew', 'list', 'retire'] as const) {
       if (steps[name] !== undefined) tell(['steps', name], 'is not for shape assisted: a person does it');

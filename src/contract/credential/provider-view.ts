@@ -24,6 +24,26 @@ export const ProviderView = z.object({
   default_base_url: z.string().nullable(),
   /** Where a person creates a token, where that is always the same page. */
   token_page: z.string().nullable().default(null),
+  /** How a person creates a token, and which rights it needs. The first that applies counts. */
+  creation: z
+    .array(
+      z.object({
+        text: z.string(),
+        only_for: z.object({ input: z.string(), values: z.array(z.string()) }).nullable(),
+      }),
+    )
+    .default([]),
+  /** The services that its input `service` chooses, as people look for them. */
+  services: z
+    .array(
+      z.object({
+        value: z.string(),
+        name: z.string(),
+        summary: z.string(),
+        search_words: z.array(z.string()),
+      }),
+    )
+    .default([]),
   /** Whether the service may be the one of this program. */
   may_be_embedded: z.boolean(),
   address_hint: z.string(),
@@ -76,6 +96,10 @@ export function knownFileOf(view: ProviderView): KnownFile {
       summary: view.summary,
       searchWords: view.search_words,
       addressHint: view.address_hint,
+      creation: view.creation.map(({ text, only_for: onlyFor }) => ({
+        text,
+        ...(onlyFor === null ? {} : { onlyFor }),
+      })),
       inputs: Object.fromEntries(labels),
     },
     facts: {
@@ -92,6 +116,7 @@ export function knownFileOf(view: ProviderView): KnownFile {
         ? {}
         : { services: { other: { baseUrl: view.default_base_url, page: view.token_page } } }),
       mayBeEmbedded: view.may_be_embedded,
+      tokenPrefixes: view.token_prefixes,
       inputs: inputs.map(({ name, kind, choices, only_for: onlyFor, is_optional: isOptional }) => ({
         name,
         kind,

@@ -5,7 +5,7 @@ import {
   isDead,
   type VaultStatus,
 } from '../../contract/credential/credential-view.ts';
-import { defaultProvider } from '../../contract/credential/provider.ts';
+import { isDefaultProvider } from '../../contract/credential/provider.ts';
 import { instantMs } from '../iso-instant.ts';
 import { dayMs } from '../token/token-record.ts';
 
@@ -60,7 +60,7 @@ function stuckCredential(one: CredentialOutline): AttentionOf<'credential'>[] {
       message: message ?? '',
       next_try_at: trouble?.next_try_at ?? null,
       ...(token_id === null ? {} : { token_id }),
-      ...(provider.id === defaultProvider.id ? {} : { provider }),
+      ...(isDefaultProvider(provider) ? {} : { provider }),
     },
   ];
 }
@@ -109,7 +109,7 @@ function endingPause(one: CredentialOutline): AttentionOf<'paused_ends'> {
 
 function endingReminder(one: CredentialOutline): AttentionOf<'reminder'>[] {
   if (one.state !== 'reminder' || one.warning === null) return [];
-  const kind = one.provider.id === defaultProvider.id ? {} : { provider: one.provider };
+  const kind = isDefaultProvider(one.provider) ? {} : { provider: one.provider };
   return [{ kind: 'reminder', ...named(one), ...serviceOf(one), ...kind, left_percent: one.warning }];
 }
 

@@ -4,7 +4,7 @@
  * The past comes from the records, the future from the planned rotations. Start reading here; `token-spans.ts` makes
  * the bars of a row.
  */
-import { defaultProvider } from '../../contract/credential/provider.ts';
+import { isDefaultProvider } from '../../contract/credential/provider.ts';
 import TinyQueue from 'tinyqueue';
 import { originOf } from '../../contract/address.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential/credential-view.ts';
@@ -114,7 +114,7 @@ export class LifelineReader {
       token_name:
         (outline.family_id === null ? undefined : state.tokens.family(outline.family_id))?.configuration
           .name ?? null,
-      ...(outline.provider.id === defaultProvider.id ? {} : { provider: outline.provider.id }),
+      ...(isDefaultProvider(outline.provider) ? {} : { provider: outline.provider.id }),
       ...(isRenewed(outline.provider) ? { is_renewed: true as const } : {}),
       service: outline.service,
       origin: originOf(outline.base_url),

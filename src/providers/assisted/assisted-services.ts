@@ -8,6 +8,8 @@ export interface AssistedService extends KnownService {
   readonly look: Look | null;
   /** A call that ends a token which is given to it, and how such tokens begin. */
   readonly revocation?: { readonly path: string; readonly prefixes: readonly string[] };
+  /** How its tokens begin. */
+  readonly prefixes?: readonly string[];
   readonly ready?: readonly ReadyRules[];
   readonly paths?: PathFacts;
   readonly forbidden?: readonly ForbiddenRoute[];
@@ -71,6 +73,7 @@ export const assistedServices = {
       // https://github.blog/changelog/2021-07-26-expiration-options-for-personal-access-tokens
       ends: { header: 'github-authentication-token-expiration' },
     },
+    prefixes: ['ghp_', 'github_pat_'],
     /** https://docs.github.com/rest/credentials/revoke */
     revocation: { path: '/credentials/revoke', prefixes: ['ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'] },
     ready: gitHubRules,
@@ -91,6 +94,7 @@ export const assistedServices = {
     baseUrl: 'https://registry.npmjs.org',
     page: 'https://www.npmjs.com/settings/~/tokens',
     look: { path: '/-/whoami' },
+    prefixes: ['npm_'],
     /** https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
     ready: [{ id: 'read-packages', rules: rulesOf('GET', '/*', '/*/-/*') }],
     forbidden: never('/-/npm/v1/tokens/**', '/-/npm/v1/user', '/-/user/**', '/-/v1/login/**'),
@@ -100,6 +104,7 @@ export const assistedServices = {
     baseUrl: 'https://api.digitalocean.com',
     page: 'https://cloud.digitalocean.com/account/api/tokens',
     look: { path: '/v2/account' },
+    prefixes: ['dop_v1_'],
     /** https://docs.digitalocean.com/reference/api */
     ready: [
       {
@@ -122,6 +127,7 @@ export const assistedServices = {
       ends: { at: '/expires' },
       created: '/created',
     },
+    prefixes: ['tskey-api-'],
     ready: tailscaleRules,
     forbidden: never('/api/v2/tailnet/*/keys/**', '/api/v2/oauth/**'),
   },
@@ -130,14 +136,9 @@ export const assistedServices = {
     baseUrl: 'https://api.atlassian.com',
     page: 'https://id.atlassian.com/manage-profile/security/api-tokens',
     look: null,
+    prefixes: ['ATATT'],
     ready: atlassianRules,
     paths: atlassianPaths,
   },
   other: otherService,
 } as const satisfies Record<string, AssistedService>;
-
-/** What is known of the service of a credential. */
-export function assistedServiceOf({ service = '' }: Readonly<Record<string, string>>): AssistedService {
-  const services: Readonly<Record<string, AssistedService>> = assistedServices;
-  return Object.hasOwn(services, service) ? (services[service] ?? otherService) : otherService;
-}

@@ -3,7 +3,7 @@ import type { EndpointFinding, TokenReply } from '../../contract/credential/conn
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
-import type { ProviderTraits } from '../../contract/credential/provider-facts.ts';
+import { chosenService, type ProviderTraits } from '../../contract/credential/provider-facts.ts';
 import { tokenPage } from '../catalogue.ts';
 import { textAt, valueAt } from '../file/file-request.ts';
 import { readExpiry } from '../http/read-expiry.ts';
@@ -21,7 +21,7 @@ import {
   type TokenEnd,
   type TokenToEnd,
 } from '../provider-port.ts';
-import { assistedServiceOf, type Look } from './assisted-services.ts';
+import { type AssistedService, assistedServices, type Look } from './assisted-services.ts';
 import { assistedFacts } from './facts.ts';
 
 /** Our clock, and how far the service's is ahead of it; the token is in no text. */
@@ -46,7 +46,7 @@ export class AssistedProvider implements Provider {
   }
 
   async inspect({ baseUrl, inputs, token, timeLimitMs }: HeldToken): Promise<Inspection> {
-    const { look } = assistedServiceOf(inputs);
+    const { look } = serviceOf(inputs);
     const path = look === null ? null : lookPath(look, token);
     if (look === null || path === null) {
       return { reply: { kind: 'not_told', reason: { code: 'not_asked' } }, skewMs: null };
@@ -70,7 +70,7 @@ export class AssistedProvider implements Provider {
   async end(held: HeldToken, which: TokenToEnd): Promise<Result<TokenEnd, FailedRotation>> {
     if (which.by === 'id') return done('no_call');
     const token = which.by === 'value' ? which.value : held.token;
-    const { revocation } = assistedServiceOf(held.inputs);
+    const { revocation } = serviceOf(held.inputs);
     const isRevocable = revocation?.prefixes.some((prefix) => token.startsWith(prefix)) === true;
     return isRevocable ? this.#revoke(held, token, revocation.path) : done('no_call');
   }
@@ -85,7 +85,7 @@ export class AssistedProvider implements Provider {
     // GitHub accepts the revocation of anything, so only a look tells that a token is gone already.
     const { reply } = await this.inspect({ ...held, token: old });
     if (reply.kind === 'refused') return done('already_gone');
-    const isPublic = originOf(baseUrl) === assistedServiceOf(inputs).baseUrl;
+    const isPublic = originOf(baseUrl) === serviceOf(inputs).baseUrl;
     const heard = await this.#caller.call({
       method: 'POST',
       baseUrl,
@@ -112,6 +112,10 @@ export class AssistedProvider implements Provider {
     }
     return failed({ code: 'service_failed', service, status, said }, { retryAfterMs });
   }
+}
+
+function serviceOf(inputs: HeldToken['inputs']): AssistedService {
+  return chosenService<AssistedService>(assistedServices, inputs);
 }
 
 function pageOf(inputs: HeldToken['inputs'], baseUrl: string): string | null {

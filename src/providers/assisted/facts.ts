@@ -31,6 +31,9 @@ export const assistedFacts = {
       onlyFor: { input: 'service', values: revocable },
     },
   ],
+  tokenPrefixes: services.flatMap(([service, { prefixes = [] }]) =>
+    prefixes.map((prefix) => ({ prefix, inputs: { service } })),
+  ),
   endOnRequest: { onlyFor: { input: 'service', values: revocable } },
   endsReplaced: {
     onlyFor: { input: 'old_token', values: ['revoke'] },

@@ -14,6 +14,13 @@ export const datadogFacts = {
     reuseEndsAll: false,
   },
   defaultBaseUrl: 'https://api.datadoghq.com',
+  services: {
+    other: {
+      baseUrl: 'https://api.datadoghq.com',
+      page: 'https://app.datadoghq.com/organization-settings/api-keys',
+      ownPage: null,
+    },
+  },
   mayBeEmbedded: false,
   inputs: [{ name: 'guardian', kind: 'credential' }],
   examplePath: '/api/v1/validate',

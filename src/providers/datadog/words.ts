@@ -2,14 +2,28 @@ import type { ProviderWords } from '../../contract/credential/provider-facts.ts'
 
 export const datadogWords: ProviderWords = {
   name: 'Datadog',
-  summary: 'API keys, created by an application key and deleted when every target has the new one.',
-  searchWords: ['datadog', 'dd', 'api key', 'application key', 'agent', 'metrics', 'monitoring'],
+  summary: 'API keys. An application key of yours creates each new one.',
+  searchWords: [
+    'datadog',
+    'datadoghq.com',
+    'dd',
+    'api key',
+    'application key',
+    'agent',
+    'metrics',
+    'monitoring',
+  ],
+  creation: [
+    {
+      text: 'Under Organization settings, API keys. An API key has no permissions to tick. The application key that creates the next ones needs api_keys_read and api_keys_write.',
+    },
+  ],
   addressHint:
-    'Change it for another site, such as https://api.datadoghq.eu or https://api.us5.datadoghq.com.',
+    'For another site, enter its address, such as https://api.datadoghq.eu or https://api.us5.datadoghq.com.',
   inputs: {
     guardian: {
       label: 'Credential with the application key',
-      hint: 'An application key of the same site that may read and write API keys (api_keys_read, api_keys_write).',
+      hint: 'Holds an application key of the same site. It needs the permissions api_keys_read and api_keys_write.',
     },
   },
   exampleInputs: { guardian: 'datadog-app-key' },

@@ -10,7 +10,7 @@ import type { KnownFile } from '../catalogue.ts';
 
 /** What every module may know of the provider of a file. */
 export function knownFile(file: ProviderFile): KnownFile {
-  const { title: name, summary = '', search = [], inputs } = file;
+  const { title: name, summary = '', search = [], inputs, creation } = file;
   const labels = inputs.map(({ name: input, title: label, hint = '' }) => [input, { label, hint }] as const);
   return {
     facts: factsOfFile(file),
@@ -19,6 +19,7 @@ export function knownFile(file: ProviderFile): KnownFile {
       summary,
       searchWords: [file.id, ...search],
       addressHint: '',
+      ...(creation === undefined ? {} : { creation: [{ text: creation }] }),
       inputs: Object.fromEntries(labels),
     },
   };
@@ -33,7 +34,7 @@ const oldEnds = {
 
 /** The facts alone. */
 export function factsOfFile(file: ProviderFile): ProviderFacts {
-  const { shape, traits, base_url: baseUrl, inputs, page, present, forbidden, steps } = file;
+  const { shape, traits, base_url: baseUrl, inputs, page, prefixes, present, forbidden, steps } = file;
   const asksForEnd = [...textsIn([steps.mint, steps.renew], [])].some(([text]) =>
     placeholdersIn(text)?.some((name) => wantedEndNames.includes(name)),
   );
@@ -52,6 +53,7 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
     ...(rate === undefined ? {} : { rate: { calls: rate.calls, perSeconds: rate.per_seconds } }),
     ...(page === undefined ? {} : { services: { other: { baseUrl, page } } }),
     mayBeEmbedded: false,
+    ...(prefixes === undefined ? {} : { tokenPrefixes: prefixes.map((prefix) => ({ prefix })) }),
     inputs: inputs.map(({ name, kind, choices, optional = false }) => ({
       name,
       kind,

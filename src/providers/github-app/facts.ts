@@ -63,6 +63,13 @@ export const githubAppFacts = {
     isRevokedOnRemoval: true,
   },
   defaultBaseUrl: 'https://api.github.com',
+  services: {
+    other: {
+      baseUrl: 'https://api.github.com',
+      page: 'https://github.com/settings/apps',
+      ownPage: '/settings/apps',
+    },
+  },
   /** GitHub counts 900 points a minute, and a call that creates something is five: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
   rate: { calls: 180, perSeconds: 60 },
   mayBeEmbedded: false,

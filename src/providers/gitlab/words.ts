@@ -3,12 +3,35 @@ import type { ProviderWords } from '../../contract/credential/provider-facts.ts'
 export const gitlabWords: ProviderWords = {
   name: 'GitLab',
   summary: 'Personal, project and group access tokens, and runner tokens.',
-  searchWords: ['gitlab.com', 'git', 'glpat', 'glrt', 'runner', 'personal access token', 'self-managed'],
-  addressHint: 'Change it for GitLab on a server of your own, such as https://git.example.com/gitlab.',
+  searchWords: [
+    'gitlab.com',
+    'git',
+    'glpat',
+    'glrt',
+    'runner',
+    'pat',
+    'personal access token',
+    'self-managed',
+  ],
+  creation: [
+    {
+      text: 'Tick the scope self_rotate, so that the token may request its own replacement, and read_api or whatever your programs need. The scope api alone is enough too.',
+      onlyFor: { input: 'kind', values: ['personal'] },
+    },
+    {
+      text: 'Choose the role that your programs need. Tick the scope self_rotate, so that the token may request its own replacement, and read_api or whatever your programs need. The scope api alone is enough too.',
+      onlyFor: { input: 'kind', values: ['project', 'group'] },
+    },
+    {
+      text: 'GitLab shows this token once, when you create the runner under Settings, CI/CD, Runners. There are no scopes to tick.',
+      onlyFor: { input: 'kind', values: ['runner'] },
+    },
+  ],
+  addressHint: 'For GitLab on your own server, enter its address, such as https://git.example.com/gitlab.',
   inputs: {
     kind: {
       label: 'Kind of token',
-      hint: 'Where it was created.',
+      hint: 'A personal token is created in your user settings, a project or group token in the settings of the project or group.',
       choices: { personal: 'Personal', project: 'Project', group: 'Group', runner: 'Runner' },
       tokens: {
         personal: 'personal access token',
@@ -19,11 +42,11 @@ export const gitlabWords: ProviderWords = {
     },
     of: {
       label: 'Project or group',
-      hint: 'Its path, such as group/project, or its number.',
+      hint: 'Its path as in its address, such as group/project, or its ID.',
     },
     recovery: {
       label: 'Recovery credential',
-      hint: 'Another token of the same person with the scope api. It obtains the new token if the reply to a rotation is lost.',
+      hint: 'Another credential of the same user, whose token has the scope api. If the reply to a rotation is lost, Rotavox obtains the new token with it.',
     },
   },
   exampleInputs: { kind: 'project', of: 'group/project' },

@@ -11,6 +11,7 @@ export const oauthClientServices = {
   tailscale: {
     ...standardOAuth,
     baseUrl: 'https://api.tailscale.com',
+    appPage: 'https://login.tailscale.com/admin/settings/oauth',
     endpoints: { token: 'https://api.tailscale.com/api/v2/oauth/token' },
     clientAuth: 'post',
     lifetimeSeconds: 3600,
@@ -25,6 +26,7 @@ export const oauthClientServices = {
   },
   freepbx: {
     ...standardOAuth,
+    ownAppPage: '/admin/config.php?display=api',
     endpoints: { token: '{base}/admin/api/api/token' },
     clientAuth: 'post',
     lifetimeSeconds: 3600,
@@ -45,6 +47,7 @@ export const oauth2ClientFacts = {
   defaultBaseUrl: null,
   services: knownServices(oauthClientServices),
   addressInputs: issuingInputs,
+  tokenPrefixes: [{ prefix: 'tskey-client-', inputs: { service: 'tailscale' } }],
   mayBeEmbedded: false,
   standby: null,
   inputs: [

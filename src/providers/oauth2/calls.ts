@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
-import type { ProviderTraits } from '../../contract/credential/provider-facts.ts';
+import { chosenService, type ProviderTraits } from '../../contract/credential/provider-facts.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -22,7 +22,7 @@ import {
   type SecretForm,
   type TokenEnd,
 } from '../provider-port.ts';
-import { oauthServiceOf, type OAuthServices } from './oauth-services.ts';
+import type { OAuthServices } from './oauth-services.ts';
 
 /** When a refresh was sent. Without it nothing was. */
 const Note = z.object({ sent_at: z.iso.datetime() });
@@ -58,7 +58,7 @@ export class OAuthProvider implements Provider {
     client: Omit<OAuthClient, 'service'>,
     options: Parameters<OAuthServers['begin']>[1],
   ): ReturnType<OAuthServers['begin']> {
-    const service = oauthServiceOf(this.#services, client.inputs);
+    const service = chosenService(this.#services, client.inputs);
     return this.#servers.begin({ ...client, service }, options);
   }
 

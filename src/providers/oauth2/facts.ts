@@ -1,6 +1,7 @@
 import type {
   ForbiddenRoute,
   KnownService,
+  NamedServices,
   ProviderFacts,
   ProviderInput,
 } from '../../contract/credential/provider-facts.ts';
@@ -8,7 +9,7 @@ import { onlyForService, type ReadyRules, rulesOf } from '../../contract/credent
 import { atlassianPaths, atlassianRules } from '../assisted/assisted-services.ts';
 import { gitHubPaths, gitHubRules } from '../github-app/facts.ts';
 import { gitLabPaths, gitLabRules } from '../gitlab/facts.ts';
-import { type OAuthServices, oauthServices } from './oauth-services.ts';
+import { type OAuthService, type OAuthServices, oauthServices } from './oauth-services.ts';
 
 /** An endpoint that a server without metadata has to be told of. */
 export function ownEndpoint(name: string): ProviderInput {
@@ -34,14 +35,20 @@ export const oauthRoutes: readonly ForbiddenRoute[] = [
 export const issuingInputs = ['issuer', 'token_url'] as const;
 
 /** What every module may know of the servers. */
-export function knownServices(services: OAuthServices): Readonly<Record<string, KnownService>> {
-  return Object.fromEntries(
-    Object.entries(services).map(([name, { baseUrl, endpoints }]) => [
-      name,
-      // Only the metadata of another server say whether it has a page for codes.
-      { baseUrl, mayTakeCode: endpoints === null || endpoints.device !== undefined },
-    ]),
-  );
+export function knownServices(services: OAuthServices): NamedServices<KnownService> {
+  const known = Object.entries(services).map(([name, service]) => [name, knownService(service)] as const);
+  return { ...Object.fromEntries(known), other: knownService(services.other) };
+}
+
+function knownService({ baseUrl, endpoints, loopback, appPage, ownAppPage }: OAuthService): KnownService {
+  return {
+    baseUrl,
+    loopback,
+    ...(appPage === undefined ? {} : { appPage }),
+    ...(ownAppPage === undefined ? {} : { ownAppPage }),
+    // Only the metadata of another server say whether it has a page for codes.
+    mayTakeCode: endpoints === null || endpoints.device !== undefined,
+  };
 }
 
 /** https://learn.microsoft.com/graph/api/overview */

@@ -4,6 +4,8 @@
  * In addresses `{base}` is the address of the credential's service and `{tenant}` an input. The names are in `words.ts`.
  */
 
+import type { KnownService, NamedServices } from '../../contract/credential/provider-facts.ts';
+
 interface OAuthEndpoints {
   readonly token: string;
   readonly authorization?: string;
@@ -11,7 +13,7 @@ interface OAuthEndpoints {
   readonly revocation?: string;
 }
 
-export interface OAuthService {
+export interface OAuthService extends Pick<KnownService, 'appPage' | 'ownAppPage'> {
   /** Where the API is, if no other address is given. */
   readonly baseUrl: string | null;
   /** Null: read from the metadata of the issuer (RFC 8414), or given as inputs. */
@@ -40,7 +42,7 @@ export interface OAuthService {
 }
 
 /** What is known of the servers of one provider, by the choice of the person. */
-export type OAuthServices = Readonly<Record<string, OAuthService>>;
+export type OAuthServices = NamedServices<OAuthService>;
 
 /** A server that follows the standard and says no more. */
 export const standardOAuth: OAuthService = {
@@ -69,6 +71,8 @@ export const oauthServices = {
   gitlab: {
     ...standardOAuth,
     baseUrl: 'https://gitlab.com',
+    appPage: 'https://gitlab.com/-/user_settings/applications',
+    ownAppPage: '/-/user_settings/applications',
     endpoints: {
       token: '{base}/oauth/token',
       authorization: '{base}/oauth/authorize',
@@ -88,6 +92,8 @@ export const oauthServices = {
   github: {
     ...standardOAuth,
     baseUrl: 'https://api.github.com',
+    appPage: 'https://github.com/settings/apps',
+    ownAppPage: '/settings/apps',
     endpoints: {
       token: 'https://github.com/login/oauth/access_token',
       authorization: 'https://github.com/login/oauth/authorize',
@@ -108,6 +114,7 @@ export const oauthServices = {
   slack: {
     ...standardOAuth,
     baseUrl: 'https://slack.com/api',
+    appPage: 'https://api.slack.com/apps',
     endpoints: {
       token: 'https://slack.com/api/oauth.v2.access',
       authorization: 'https://slack.com/oauth/v2/authorize',
@@ -123,6 +130,7 @@ export const oauthServices = {
   google: {
     ...standardOAuth,
     baseUrl: 'https://www.googleapis.com',
+    appPage: 'https://console.cloud.google.com/auth/clients',
     endpoints: {
       token: 'https://oauth2.googleapis.com/token',
       authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -138,6 +146,7 @@ export const oauthServices = {
   microsoft: {
     ...standardOAuth,
     baseUrl: 'https://graph.microsoft.com',
+    appPage: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
     endpoints: {
       token: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
       authorization: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
@@ -157,6 +166,7 @@ export const oauthServices = {
   atlassian: {
     ...standardOAuth,
     baseUrl: 'https://api.atlassian.com',
+    appPage: 'https://developer.atlassian.com/console/myapps/',
     endpoints: {
       token: 'https://auth.atlassian.com/oauth/token',
       authorization: 'https://auth.atlassian.com/authorize',
@@ -169,11 +179,3 @@ export const oauthServices = {
     probe: '{base}/oauth/token/accessible-resources',
   },
 } as const satisfies Record<string, OAuthService>;
-
-/** The facts about the server that a credential's inputs name. */
-export function oauthServiceOf(
-  services: OAuthServices,
-  { service = 'other' }: Readonly<Record<string, string>>,
-): OAuthService {
-  return Object.hasOwn(services, service) ? (services[service] ?? standardOAuth) : standardOAuth;
-}

@@ -15,6 +15,7 @@ export const rotavoxFacts = {
     endsOn: 'instant',
     longestDays: longestValidityDays,
     reuseEndsAll: false,
+    isOfAnyService: true,
   },
   defaultBaseUrl: null,
   mayBeEmbedded: true,

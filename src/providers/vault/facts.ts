@@ -21,6 +21,7 @@ export const vaultFacts = {
   defaultBaseUrl: null,
   mayBeEmbedded: false,
   inputs: [{ name: 'namespace', kind: 'text', isOptional: true }],
+  tokenPrefixes: [{ prefix: 'hvs.' }],
   endOnRequest: { onlyFor: undefined },
   standby: null,
   slot: { header: 'x-vault-token', prefix: '' },

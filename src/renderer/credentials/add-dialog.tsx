@@ -1,31 +1,36 @@
-import { isSignedIn } from '../../providers/catalogue.ts';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { addCredentialText as text } from '../../text/credential/add-credential.ts';
-import { problemText } from '../../text/window/connection.ts';
-import { signInText } from '../../text/credential/sign-in-text.ts';
 import { credentialPath } from '../kit/window-paths.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import inputStyles from '../kit/input.module.css';
 import { Stack } from '../kit/layout.tsx';
-import { useLive } from '../kit/live/use-live.ts';
 import { goInstead } from '../kit/navigation.ts';
-import { AddForm, type Start } from './add-form.tsx';
-import { SignInForm } from './sign-in-form.tsx';
-import { SignInWaiting } from './sign-in-waiting.tsx';
-import { allProviders, serviceEntries, ServiceList } from './service-list.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { Text } from '../kit/text.tsx';
+import type { EarlyEntry } from './service-list.tsx';
+import { useSignIn } from './sign-in-waiting.tsx';
 
-/** Adds a credential: first its service, then what that needs. Its page, where the next steps are, is shown then. */
-export function AddDialog({ onClose }: { onClose: () => void }) {
+const AddSteps = lazy(async () => ({ default: (await import('./add-steps.tsx')).AddSteps }));
+
+const nothingYet: EarlyEntry = { typed: '', pasted: '' };
+
+/**
+ * Adds a credential: first its service, then what that needs. Its page, where the next steps are, is shown then.
+ *
+ * The dialog takes what is typed from its first moment on; the steps and the services are loaded meanwhile.
+ */
+export function AddDialog({
+  chosenBefore,
+  onChoose,
+  onClose,
+}: {
+  /** The id of the service that was chosen when the dialog was open before. */
+  chosenBefore: string | null;
+  onChoose: (id: string) => void;
+  onClose: () => void;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
   const busyRef = useRef(false);
-  const { known, connection } = useLive(allProviders);
-  const [start, setStart] = useState<Start | null>(null);
-  /** What was entered before the service was changed. */
-  const [kept, setKept] = useState<Pick<Start, 'token' | 'name'>>({ token: '', name: '' });
-  const entries = serviceEntries(known?.value ?? []);
-  const close = () => ref.current?.close();
+  const [early, setEarly] = useState(nothingYet);
   const signIn = useSignIn(({ name }) => goInstead(`${credentialPath(name)}?new=1`));
 
   function leave(): void {
@@ -33,59 +38,52 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     onClose();
   }
 
+  const waiting = <EarlySearch early={early} onChange={setEarly} />;
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => !busyRef.current} onClose={leave}>
-      {start !== null && isSignedIn(start.entry.provider) ? (
-        <SignInForm
-          start={start}
+      <Suspense fallback={waiting}>
+        <AddSteps
+          early={early}
+          waiting={waiting}
+          chosenBefore={chosenBefore}
           signIn={signIn}
-          onBack={(entered) => {
-            setKept(entered);
-            setStart(null);
-          }}
-          onCancel={close}
-        />
-      ) : signIn.waiting !== null ? (
-        <Stack gap={5}>
-          <SignInWaiting signIn={signIn.waiting} />
-          <DialogButtons>
-            <Button onPress={signIn.cancel}>{signInText.cancel}</Button>
-          </DialogButtons>
-        </Stack>
-      ) : start !== null ? (
-        <AddForm
-          key={start.entry.id}
-          start={start}
-          entries={entries}
           busyRef={busyRef}
-          onChoose={setStart}
-          onBack={(entered) => {
-            setKept(entered);
-            setStart(null);
+          onChoose={(id) => {
+            setEarly(nothingYet);
+            onChoose(id);
           }}
-          onCancel={close}
+          onCancel={() => ref.current?.close()}
         />
-      ) : (
-        <Stack gap={4}>
-          {known === undefined ? null : (
-            <ServiceList
-              entries={entries}
-              onChoose={(entry, chosen) => setStart({ entry, ...kept, ...chosen })}
-            />
-          )}
-          <DialogButtons>
-            <FormRefusal
-              reason={
-                signIn.failure ??
-                (known !== undefined || connection.kind === 'asking' || connection.kind === 'live'
-                  ? undefined
-                  : problemText(connection))
-              }
-            />
-            <Button onPress={close}>{text.cancel}</Button>
-          </DialogButtons>
-        </Stack>
-      )}
+      </Suspense>
     </Dialog>
   );
+}
+
+/** The search field of the list of services before there is a list. */
+function EarlySearch({ early, onChange }: { early: EarlyEntry; onChange: (early: EarlyEntry) => void }) {
+  return (
+    <Stack gap={3}>
+      <Text tone="soft">{text.service.lead}</Text>
+      <input
+        ref={focusAtEnd}
+        aria-label={text.service.label}
+        className={inputStyles['input']}
+        placeholder={text.service.placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={early.typed}
+        onChange={({ target }) => onChange({ ...early, typed: target.value })}
+        onPaste={(event) => {
+          // A token is not shown in a search field.
+          event.preventDefault();
+          onChange({ ...early, pasted: event.clipboardData.getData('text').trim() });
+        }}
+      />
+    </Stack>
+  );
+}
+
+function focusAtEnd(field: HTMLInputElement | null): void {
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { problemText } from '../../text/window/connection.ts';
 import { type ConnectionTest, TestConnection } from '../../contract/credential/credential-checks.ts';
 import { AddCredential } from '../../contract/credential/credential.ts';
-import { defaultProvider } from '../../contract/credential/provider.ts';
+import { isDefaultProvider } from '../../contract/credential/provider.ts';
 import { usualBaseUrl } from '../../contract/credential/provider-inputs.ts';
 import { defaultSettings } from '../../contract/service/settings.ts';
 import { defaultPolicyOf } from '../../core/change-settings.ts';
@@ -30,7 +30,8 @@ import { policyError, PolicyFields } from './policy-fields.tsx';
 import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
 import { useStoreName } from './read-credentials.ts';
 import { RefreshPlan, RotationPlan } from './rotation-plan.tsx';
-import { entryOfToken, type ServiceEntry } from './service-list.tsx';
+import { ChosenService, CreationHelp } from './chosen-service.tsx';
+import { entryOfToken, isSameService, type ServiceEntry } from './service-entries.ts';
 import { ExpiryFields, OptionalFields, SecretField } from './token-fields.tsx';
 
 /** With what the form begins: the service, and what is known of the token. */
@@ -66,7 +67,7 @@ export function AddForm({
   onCancel: () => void;
 }) {
   const { provider, isEmbedded } = entry;
-  const isDefault = provider.id === defaultProvider.id;
+  const isDefault = isDefaultProvider({ id: provider.id, inputs });
   /** A secret that obtains tokens: it is tested by adding it. */
   const isToken = provider.secret === null;
   /** Where the service, and with it the address, is one of the inputs. */
@@ -84,9 +85,9 @@ export function AddForm({
     base_url: isEmbedded || choosesService ? null : (provider.default_base_url ?? ''),
     ...(isDefault ? {} : { provider: { id: provider.id, inputs: { ...inputs } } }),
   });
-  const [baseUrl, policy, remindOnly, typedName, given] = useWatch({
+  const [baseUrl, policy, remindOnly, typedName, given, expiresAt] = useWatch({
     control: form.control,
-    name: ['base_url', 'policy', 'remind_only', 'name', 'provider.inputs'],
+    name: ['base_url', 'policy', 'remind_only', 'name', 'provider.inputs', 'expires_at'],
   });
   const [test, setTest] = useState<ConnectionTest | 'asking' | null>(null);
   const [other, setOther] = useState<ReturnType<typeof entryOfToken>>(null);
@@ -200,7 +201,7 @@ export function AddForm({
     tokenLength.current = typed.length;
     forgetTest();
     const found = entryOfToken(typed, entries);
-    const isOther = found !== null && found.entry.provider.id !== provider.id;
+    const isOther = found !== null && !isSameService(found.entry, entry);
     setOther(isOther ? found : null);
     if (found !== null && !isOther) {
       for (const [name, value] of Object.entries(found.inputs)) {
@@ -234,18 +235,14 @@ export function AddForm({
       {...(choosesService ? { read: orNull } : {})}
     />
   );
-  const optional = <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional />;
+  const shownInputs = { provider, chosen: entry.inputs, baseUrl: baseUrl ?? null };
+  const optional = <ProviderInputs {...shownInputs} isOptional />;
+  const remote = entries.find((one) => isSameService(one, entry) && !one.isEmbedded);
+  const isUnknownHere = isEmbedded && known?.outcome === 'refused' && known.token === null;
   return (
     <Form form={form} onSend={add}>
-      <Row gap={3} align="center" justify="between" wraps>
-        <div>
-          <Text tone="soft" size="small">
-            {text.service.chosen}
-          </Text>
-          <Text weight="strong">{entry.name}</Text>
-        </div>
-        <Button onPress={() => onBack(entered())}>{text.service.change}</Button>
-      </Row>
+      <ChosenService name={entry.name} onChange={() => onBack(entered())} />
+      <CreationHelp entry={entry} inputs={given ?? inputs} address={baseUrl ?? null} />
       <Stack
         gap={5}
         onBlur={({ relatedTarget }) => {
@@ -256,7 +253,7 @@ export function AddForm({
         {isEmbedded && provider.inputs.length === 0 ? null : (
           <Stack gap={5} onChange={forgetTest}>
             {choosesService ? null : address}
-            <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional={false} />
+            <ProviderInputs {...shownInputs} isOptional={false} />
             {isToken ? null : optional}
             {choosesService ? address : null}
           </Stack>
@@ -294,6 +291,14 @@ export function AddForm({
           <ConnectionResult test={known} />
         </Stack>
       ) : null}
+      {isUnknownHere && remote !== undefined ? (
+        <Row gap={3} align="center" wraps role="status">
+          <Text size="medium">{text.service.notIssuedHere}</Text>
+          <Button onPress={() => onChoose({ entry: remote, inputs: {}, ...entered() })}>
+            {text.service.useRemote}
+          </Button>
+        </Row>
+      ) : null}
       {known === null ? (
         <RefreshPlan provider={provider} name={typedName} />
       ) : (
@@ -303,6 +308,7 @@ export function AddForm({
           policy={chosen}
           name={typedName}
           inputs={given ?? {}}
+          expiresAt={expiresAt}
         />
       )}
       {isToken ? optional : null}
@@ -312,7 +318,7 @@ export function AddForm({
       <div onChange={() => setNamed(true)}>
         <FormText name="name" text={text.name} face="code" isRequired read={(name) => name.trim()} />
       </div>
-      {cannotRotate || remindOnly === true ? (
+      {isToken && provider.traits.shape !== 'assisted' && (cannotRotate || remindOnly === true) ? (
         <Tick
           {...text.remindOnly}
           isOn={remindOnly === true}

@@ -6,6 +6,7 @@ import { takenWayText } from '../../text/service/network-text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
+import styles from './credentials.module.css';
 
 function toneOf({ outcome, rotation }: ConnectionTest): 'good' | 'warn' | 'bad' | 'calm' {
   if (outcome === 'refused') return 'bad';
@@ -67,6 +68,33 @@ function TokenFacts({
         <RichText text={text.expires} parts={{ at }} />
       ) : (
         <RichText text={text.facts} parts={{ facts, at }} />
+      )}
+    </Text>
+  );
+}
+
+/** What came of a press, said beside the button and read out. Its place is always there, or it could not be heard. */
+export function AnswerLine({
+  tone = 'calm',
+  words,
+}: {
+  tone?: 'calm' | 'good' | 'bad';
+  words: string | null;
+}) {
+  return (
+    <Text
+      tone={tone === 'bad' ? 'bad' : 'soft'}
+      size="small"
+      breaks
+      className={styles['answer']}
+      data-tone={tone}
+      role="status"
+    >
+      {words === null ? null : (
+        <>
+          {tone === 'calm' ? null : <Icon name={tone === 'good' ? 'tick' : 'alert'} />}
+          <span>{words}</span>
+        </>
       )}
     </Text>
   );

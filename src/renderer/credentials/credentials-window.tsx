@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, useState } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential/credential-view.ts';
@@ -16,16 +16,16 @@ import { Notice } from '../kit/notice.tsx';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import styles from './credentials-window.module.css';
+import styles from './credentials.module.css';
+import { AddDialog } from './add-dialog.tsx';
 import { FoundCredentials } from './list/found-credentials.tsx';
 import { allCredentials, turningInstants, useTurning, useStoreName } from './read-credentials.ts';
-
-const AddDialog = lazy(async () => ({ default: (await import('./add-dialog.tsx')).AddDialog }));
 
 /** All credentials, the most urgent first, and the dialog that adds one. */
 export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
   const live = useLive(allCredentials);
   const known = live.known?.value;
+  const [chosenBefore, setChosenBefore] = useState<string | null>(null);
   useTurning(allCredentials, known?.credentials.flatMap(turningInstants) ?? []);
 
   return (
@@ -49,9 +49,11 @@ export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
       {/* Whoever is not signed in is told that, not asked for a token. */}
       {isAdding && live.connection.kind !== 'signed-out' ? (
         <PartFailure>
-          <Suspense>
-            <AddDialog onClose={() => leaveFor('/credentials')} />
-          </Suspense>
+          <AddDialog
+            chosenBefore={chosenBefore}
+            onChoose={setChosenBefore}
+            onClose={() => leaveFor('/credentials')}
+          />
         </PartFailure>
       ) : null}
     </WindowFrame>

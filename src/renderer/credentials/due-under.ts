@@ -33,7 +33,7 @@ export function dueUnder(
  * null if that is over already.
  */
 export function aboutWhen(
-  { fraction }: RotationPolicy,
+  { fraction }: Pick<RotationPolicy, 'fraction'>,
   token: { readonly created_at?: string | null | undefined; readonly expires_at: string },
   now: string,
 ): string | null {

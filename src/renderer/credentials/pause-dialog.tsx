@@ -11,7 +11,7 @@ import { ExactMoment, ExpiryMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
-import styles from './pause-dialog.module.css';
+import styles from './credentials.module.css';
 import { useKnownCredential } from './read-credentials.ts';
 
 /** Asks for how long the rotation of a credential is paused, and says what that means for its token. */

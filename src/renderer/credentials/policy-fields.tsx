@@ -9,7 +9,7 @@ import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Text } from '../kit/text.tsx';
 import { Tick } from '../kit/tick.tsx';
-import styles from './policy-fields.module.css';
+import styles from './credentials.module.css';
 
 /** What preferred hours begin with when they are requested. */
 const usualHours: HoursOfDay = { from: '02:00', to: '05:00' };

@@ -49,16 +49,21 @@ function isEntered(entry: [string, string | undefined]): entry is [string, strin
 /** The fields of what a provider has to be told, as far as the other answers make them apply. */
 export function ProviderInputs({
   provider,
+  chosen,
   baseUrl,
   isOptional,
 }: {
   provider: ProviderView;
+  /** Inputs that were chosen with the service, and are not asked for again. */
+  chosen: Readonly<Record<string, string>>;
   baseUrl: string | null;
   /** Those that may be left out, or the others. */
   isOptional: boolean;
 }) {
   const given = useWatch({ name: 'provider.inputs' }) as Record<string, string> | undefined;
-  const asked = askedInputs(provider, given ?? {}).filter((input) => input.is_optional === isOptional);
+  const asked = askedInputs(provider, given ?? {}).filter(
+    (input) => input.is_optional === isOptional && chosen[input.name] === undefined,
+  );
   const shown = { provider, baseUrl, given: given ?? {} };
   const endpoints = asked.filter(isEndpoint);
   return (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type {
   CredentialList,
   CredentialValue,
@@ -17,6 +17,11 @@ import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { changeKnown, noteStale } from '../kit/live/window-cache.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
+import type { CredentialUse } from '../../contract/credential/use.ts';
+import type { ProxyView } from '../../contract/credential/proxy.ts';
+import { tokenCardText } from '../../text/credential/credential-page.ts';
+import { clipboardMessage, type ClipboardOutcome, copySecret } from '../kit/clipboard.ts';
+import { useAct } from '../kit/use-act.ts';
 
 /** What changes a credential: its own events, and what happens to the token that it holds. */
 const about = ['credential.', 'token.'];
@@ -194,4 +199,65 @@ export function useTurning({ key }: Pick<Resource<unknown>, 'key'>, instants: re
     wait();
     return () => clearTimeout(timer);
   }, [cache, name, all]);
+}
+
+/** Who uses a credential. */
+export function whoUses(name: string): Resource<CredentialUse> {
+  return {
+    key: ['credentials', 'use', name],
+    about: ['credential.', 'proxy.'],
+    read: (signal) => askPortal('readCredentialUse', { params: { name }, signal }),
+  };
+}
+
+/** What may be sent with a credential through the proxy, and which apps do. */
+export function proxyOf(name: string): Resource<ProxyView> {
+  return {
+    key: ['credentials', 'proxy', name],
+    about: ['proxy.'],
+    read: (signal) => askPortal('readProxy', { params: { name }, signal }),
+  };
+}
+
+/** Shows what the answer to our own change says at once. */
+export function useKnownProxy(name: string): (now: ProxyView) => void {
+  const cache = useQueryClient();
+  return (now) => changeKnown(cache, proxyOf(name), () => now);
+}
+
+type CopyState = 'idle' | 'copied' | 'not-allowed' | ClipboardOutcome;
+
+/** Copies the current token of a credential. It is requested at that moment and stays nowhere but on the clipboard. */
+export function useCopyToken(name: string): {
+  readonly isBusy: boolean;
+  readonly copy: () => Promise<void>;
+  /** What became of it, or why it failed. */
+  readonly answer: { readonly tone: 'calm' | 'bad'; readonly words: string } | null;
+} {
+  const act = useAct();
+  const [state, setState] = useState<CopyState>('idle');
+
+  async function copy(): Promise<void> {
+    setState('idle');
+    const read = await act.run('copy', () => readTokenToCopy(name));
+    if (read === null) return;
+    try {
+      await copySecret(read.value.value, setState);
+      setState('copied');
+    } catch {
+      setState('not-allowed'); // shown, with what to do instead
+    }
+  }
+  return {
+    isBusy: act.state.kind === 'busy',
+    copy,
+    answer: act.state.kind === 'refused' ? { tone: 'bad', words: act.state.reason } : answerOf(state),
+  };
+}
+
+function answerOf(state: CopyState): ReturnType<typeof useCopyToken>['answer'] {
+  if (state === 'idle') return null;
+  if (state === 'not-allowed') return { tone: 'bad', words: tokenCardText.clipboardRefused };
+  const words = clipboardMessage(state, tokenCardText.copied);
+  return words === null ? null : { tone: 'calm', words };
 }

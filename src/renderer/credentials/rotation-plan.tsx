@@ -20,6 +20,7 @@ export function RotationPlan({
   policy,
   name,
   inputs,
+  expiresAt,
 }: {
   test: ConnectionTest;
   provider: ProviderView;
@@ -27,10 +28,17 @@ export function RotationPlan({
   name: string;
   /** What the provider is told. */
   inputs: Readonly<Record<string, string>>;
+  /** When the person says that it expires, where its service does not. */
+  expiresAt: string | undefined;
 }) {
   const { token, rotation, checked_at: checkedAt } = test;
-  if (test.outcome !== 'works' || token === null || rotation?.outcome === 'cannot_rotate') return null;
   const { traits } = provider;
+  if (traits.shape === 'assisted') {
+    return test.outcome === 'refused' ? null : (
+      <ReminderPlan token={token ?? saidToken(expiresAt)} now={checkedAt} />
+    );
+  }
+  if (test.outcome !== 'works' || token === null || rotation?.outcome === 'cannot_rotate') return null;
   const isRenewed = traits.shape === 'renew';
   const dueAt = aboutWhen(policy, token, checkedAt);
   const share = text.share(policy.fraction);
@@ -44,7 +52,7 @@ export function RotationPlan({
         ) : (
           <RichText
             text={isRenewed ? text.renewed : text.rotated}
-            parts={{ share, at: <time dateTime={dueAt}>{shortDayText(dueAt)}</time> }}
+            parts={{ at: <Day at={dueAt} />, left: text.left(msBetween(dueAt, token.expires_at)) }}
           />
         )}{' '}
         {oldTokenText({ shape: traits.shape, oldEnds: traits.old_ends })}
@@ -62,6 +70,46 @@ export function RotationPlan({
       ) : null}
     </Plan>
   );
+}
+
+/** The share of its lifetime after which a person is reminded for the first time of a token that they replace themselves. */
+const remindedAfter = 0.8;
+
+type KnownEnd = Parameters<typeof aboutWhen>[1];
+
+/** The same where only a person can create the next token. */
+function ReminderPlan({ token, now }: { token: KnownEnd | null; now: string }) {
+  const at = token === null ? null : aboutWhen({ fraction: remindedAfter }, token, now);
+  return (
+    <Plan>
+      {token === null ? <li>{text.remindedUnknown}</li> : null}
+      {token === null ? null : (
+        <li>
+          {at === null ? (
+            text.remindedSoon
+          ) : (
+            <RichText
+              text={text.reminded}
+              parts={{ at: <Day at={at} />, left: text.left(msBetween(at, token.expires_at)) }}
+            />
+          )}
+        </li>
+      )}
+      <li>{text.entered}</li>
+    </Plan>
+  );
+}
+
+function saidToken(expiresAt: string | undefined): KnownEnd | null {
+  return expiresAt === undefined || Number.isNaN(Date.parse(expiresAt)) ? null : { expires_at: expiresAt };
+}
+
+function msBetween(from: string, to: string): number {
+  return Date.parse(to) - Date.parse(from);
+}
+
+function Day({ at }: { at: string }) {
+  return <time dateTime={at}>{shortDayText(at)}</time>;
 }
 
 /** The same for a secret that obtains tokens; nothing where a token is entered. */

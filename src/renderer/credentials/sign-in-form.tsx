@@ -13,16 +13,14 @@ import { DialogButtons } from '../kit/dialog.tsx';
 import { FieldGroup } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Form, FormText, refuseForm, useSchemaForm } from '../kit/form.tsx';
-import { Row } from '../kit/layout.tsx';
-import { Text } from '../kit/text.tsx';
 import type { Start } from './add-form.tsx';
 import { clientCertificateText } from '../../text/credential/client-certificate.ts';
+import { ChosenService, CreationHelp } from './chosen-service.tsx';
 import { type ChosenCertificate, ClientCertificateOption } from './client-certificate-fields.tsx';
 import { credentialNameOf, nameOfService } from './credential-name.ts';
 import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
-import { SignInWaiting } from './sign-in-waiting.tsx';
+import { type SigningIn, SignInWaiting } from './sign-in-waiting.tsx';
 import { SecretField } from './token-fields.tsx';
-import type { SigningIn } from './use-sign-in.ts';
 
 type Fields = z.input<typeof StartSignIn>;
 
@@ -57,6 +55,7 @@ export function SignInForm({
   const withCode = maySignInWithCode({ id: provider.id, inputs: given });
   const suggested = credentialNameOf(nameOfService(provider, given, baseUrl ?? ''));
   const usualAddress = usualBaseUrl({ id: provider.id, inputs: given });
+  const shownInputs = { provider, chosen: entry.inputs, baseUrl: baseUrl ?? null };
   const start = useEffectEvent(() => {
     form.setValue('provider', { id: provider.id, inputs: { ...chosen } });
     form.setFocus('provider.inputs.client_id');
@@ -85,23 +84,19 @@ export function SignInForm({
 
   return (
     <Form form={form} onSend={begin}>
-      <Row gap={3} align="center" justify="between" wraps>
-        <div>
-          <Text tone="soft" size="small">
-            {text.service.chosen}
-          </Text>
-          <Text weight="strong">{entry.name}</Text>
-        </div>
-        {signIn.waiting === null ? (
-          <Button onPress={() => onBack({ token: '', name: isNamed ? form.getValues('name') : '' })}>
-            {text.service.change}
-          </Button>
-        ) : null}
-      </Row>
+      <ChosenService
+        name={entry.name}
+        onChange={
+          signIn.waiting === null
+            ? () => onBack({ token: '', name: isNamed ? form.getValues('name') : '' })
+            : undefined
+        }
+      />
       {signIn.waiting === null ? (
         <>
-          <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional={false} />
-          <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional />
+          <CreationHelp entry={entry} inputs={{ ...entry.inputs, ...given }} address={baseUrl ?? null} />
+          <ProviderInputs {...shownInputs} isOptional={false} />
+          <ProviderInputs {...shownInputs} isOptional />
           <SecretField name="client_secret" isRequired={false} {...signInText.clientSecret} />
           <FormText
             name="base_url"

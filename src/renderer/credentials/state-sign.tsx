@@ -1,13 +1,24 @@
 import type { ReactNode } from 'react';
-import type {
-  CredentialState,
-  CredentialView,
-  TroubleKind,
+import {
+  type CredentialState,
+  type CredentialView,
+  isDead,
+  type TargetView,
+  type TroubleKind,
 } from '../../contract/credential/credential-view.ts';
-import { credentialLabel } from '../../text/credential/credentials.ts';
+import {
+  credentialLabel,
+  placeText,
+  receiptLabels,
+  targetKindText,
+} from '../../text/credential/credentials.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
+import { credentialListText as text } from '../../text/credential/credential-list-text.ts';
+import unseen from '../kit/unseen.module.css';
+import { useMinute } from '../kit/use-minute.ts';
+import styles from './credentials.module.css';
 
 /** How a credential is, told apart by shape before colour. */
 export type StateShape = 'disc' | 'ring' | 'half' | 'bars' | 'triangle' | 'cross' | 'lock' | 'bell';
@@ -98,4 +109,83 @@ export function StateSign({ one }: { one: Pick<CredentialView, 'state' | 'troubl
       </Row>
     </Text>
   );
+}
+
+/** More than these are a crowd: the page of the credential has them all. */
+const shown = 6;
+
+/** The receipts of a credential's targets, each as a small sign with its place on hover. */
+export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
+  if (targets.length === 0) return null;
+  const more = targets.length - shown;
+  return (
+    <Row as="ul" gap={1} wraps align="center" aria-label={text.targets}>
+      {targets.slice(0, shown).map((one) => (
+        <Row key={one.id} as="li" gap={1} title={`${placeText(one.target)}\n${receiptLabels[one.status]}`}>
+          <ReceiptShape status={one.status} />
+          <span className={unseen['unseen']}>
+            {targetKindText(one.target)} {placeText(one.target)}: {receiptLabels[one.status]}
+          </span>
+        </Row>
+      ))}
+      {more > 0 ? (
+        <Text as="li" tone="soft" size="small">
+          {text.moreTargets(more)}
+        </Text>
+      ) : null}
+    </Row>
+  );
+}
+
+/** A receipt's status by shape: a full square with a tick, an empty one, a triangle. */
+export function ReceiptShape({ status }: { status: TargetView['status'] }) {
+  return <Shape tone={tones[status]}>{receiptDrawings[status]}</Shape>;
+}
+
+const tones = { delivered: 'good', owed: 'calm', failing: 'warn' } as const;
+
+const receiptDrawings: Record<TargetView['status'], ReactNode> = {
+  delivered: (
+    <>
+      <rect className={strokes.solid} x="2.5" y="2.5" width="15" height="15" rx="4" />
+      <path className={strokes.cut} d="m6.5 10.25 2.5 2.5 4.5-5" />
+    </>
+  ),
+  owed: <rect className={strokes.line} x="3.25" y="3.25" width="13.5" height="13.5" rx="4" />,
+  failing: drawings.triangle,
+};
+
+/** The lifetime of the current token as a bar that empties, with a mark at its next rotation. The words beside say the same. */
+export function LifetimeBar({ one }: { one: CredentialView }) {
+  const now = useMinute();
+  const { tone } = stateSign(one);
+  const left = isDead(one) ? 0 : shareLeft(one, now);
+  return (
+    <div className={styles['bar']} aria-hidden="true">
+      <div className={styles['left']} data-tone={tone} style={{ width: `${left * 100}%` }} />
+      {one.next_rotation_at === null || left === 0 ? null : (
+        <div
+          className={styles['mark']}
+          style={{ right: `${(1 - shareAt(one, one.next_rotation_at)) * 100}%` }}
+        />
+      )}
+    </div>
+  );
+}
+
+type Lifetime = Pick<CredentialView, 'obtained_at' | 'expires_at'>;
+
+/** How long a token is valid in all, in milliseconds; at least 1, also for one that expired when it was issued. */
+export function lifetimeMs({ obtained_at: from, expires_at: until }: Lifetime): number {
+  return Math.max(Date.parse(until) - Date.parse(from), 1);
+}
+
+/** The share of its lifetime that is left, from 0 to 1. */
+export function shareLeft(one: Lifetime, nowMs: number): number {
+  return Math.min(Math.max((Date.parse(one.expires_at) - nowMs) / lifetimeMs(one), 0), 1);
+}
+
+/** The share of its lifetime after which an instant is, from 0 to 1; for a mark on a bar. */
+export function shareAt(one: Lifetime, at: string): number {
+  return Math.min(Math.max((Date.parse(at) - Date.parse(one.obtained_at)) / lifetimeMs(one), 0), 1);
 }

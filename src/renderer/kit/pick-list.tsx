@@ -32,6 +32,7 @@ export function PickList<T>({
   placeholder,
   listLabel,
   groups,
+  sought,
   styles,
   below,
   children,
@@ -42,6 +43,8 @@ export function PickList<T>({
   placeholder: string;
   listLabel: string;
   groups: readonly PickGroup<T>[];
+  /** What is in the field, for a caller that decides it. Default: what was typed. */
+  sought?: string;
   /** Classes of the parts. */
   styles: Readonly<Partial<Record<string, string>>>;
   /** What stands between the field and the list. */
@@ -63,7 +66,7 @@ export function PickList<T>({
     </ListBoxItem>
   );
   return (
-    <Autocomplete onInputChange={onSearch}>
+    <Autocomplete onInputChange={onSearch} {...(sought === undefined ? {} : { inputValue: sought })}>
       <TextField aria-label={label} autoFocus>
         <Input
           className={styles['field'] ?? ''}

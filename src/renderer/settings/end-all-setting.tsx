@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { type AskPortal, type Ended, type EndItem, planRevocation } from '../../client/revocation.ts';
 import { problemText } from '../../text/window/connection.ts';
 import { endAllReason, endAllText as text, endItemText } from '../../text/token/end-all.ts';
-import { PortalLink } from '../credentials/portal-link.tsx';
+import { PortalLink } from '../credentials/sign-in-waiting.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';

@@ -20,11 +20,13 @@ export const addCredentialText = {
   },
   /** The first step: which service issued the token. */
   service: {
-    lead: 'Which service issued the token?',
+    lead: 'Paste the token, or search for the service that issued it.',
     label: 'Service that issued the token',
-    placeholder: 'Search, or paste the token here',
+    placeholder: 'Paste a token, or type a name such as GitLab',
     list: 'Services',
-    none: 'No matches. A service that is not listed can be added if its tokens rotate at /v1/auth/rotate.',
+    chosenBefore: 'Chosen before',
+    all: 'All services',
+    none: 'No matches. For a service that is not listed, clear the search and choose one of the last entries: by its API, by OAuth, or reminders only.',
     chosen: 'Service',
     change: 'Change…',
     /** The two kinds of services with this program's own API. */
@@ -35,6 +37,17 @@ export const addCredentialText = {
     },
     other: (name: string) => `This looks like a token of another service: ${name}.`,
     use: (name: string) => `Choose ${name}`,
+    notIssuedHere:
+      'This program did not issue the token. If another service with the Rotavox API did, choose that and enter its address.',
+    useRemote: 'Choose another service with this API',
+  },
+  /** Where what is entered comes from. */
+  creation: {
+    title: (what: string) => `Where to get the ${what}`,
+    token: 'token',
+    clientId: 'client ID',
+    redirect: 'Redirect address to register there:',
+    redirectAddress: 'redirect address',
   },
   address: {
     label: 'Address of the service',

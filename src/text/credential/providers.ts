@@ -1,19 +1,20 @@
-import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import type { ProviderFacts, ProviderInput } from '../../contract/credential/provider-facts.ts';
 import type { ProviderView } from '../../contract/credential/provider-view.ts';
 import { tokenPageOf } from '../../contract/credential/provider-inputs.ts';
-import {
-  defaultProvider,
-  longestValidityDays,
-  type ProviderChoice,
-} from '../../contract/credential/provider.ts';
+import { longestValidityDays, type ProviderChoice } from '../../contract/credential/provider.ts';
+import { countWords } from '../count.ts';
+import { durationText } from '../time.ts';
 import {
   isBuiltIn,
+  isNamedKind,
   isSignedIn,
   knownProviderIds,
   mayHaveStandby,
   providerFacts,
   providerWords,
 } from '../../providers/catalogue.ts';
+
+const dayMs = 86_400_000;
 
 /*
  * Kinds of services: what they are asked for, and what a rotation does there. It follows from the facts and words of each
@@ -46,7 +47,16 @@ export function providerViews(): ProviderView[] {
 }
 
 function viewProvider(id: string): ProviderView {
-  const { name, summary, searchWords, addressHint, inputs: inputNames, secret = null } = providerWords(id);
+  const {
+    name,
+    summary,
+    searchWords,
+    services = {},
+    creation = [],
+    addressHint,
+    inputs: inputNames,
+    secret = null,
+  } = providerWords(id);
   const facts = providerFacts(id);
   const { shape, oldEnds, repeat, endsOn, longestDays, reuseEndsAll } = facts.traits;
   return {
@@ -64,7 +74,13 @@ function viewProvider(id: string): ProviderView {
     },
     rotation: rotationFacts(id),
     default_base_url: facts.defaultBaseUrl,
-    token_page: facts.services?.['other']?.page ?? null,
+    token_page: facts.services?.other.page ?? null,
+    creation: creation.map(({ text, onlyFor }) => ({ text, only_for: shownOnlyFor(onlyFor) })),
+    services: Object.entries(services).map(([value, { searchWords: words, ...shown }]) => ({
+      value,
+      ...shown,
+      search_words: [...words],
+    })),
     may_be_embedded: facts.mayBeEmbedded,
     address_hint: addressHint,
     inputs: facts.inputs.map((input) => {
@@ -75,10 +91,7 @@ function viewProvider(id: string): ProviderView {
         label,
         hint,
         choices: (input.choices ?? []).map((value) => ({ value, label: choices[value] ?? value })),
-        only_for:
-          input.onlyFor === undefined
-            ? null
-            : { input: input.onlyFor.input, values: [...input.onlyFor.values] },
+        only_for: shownOnlyFor(input.onlyFor),
         is_optional: input.isOptional ?? false,
       };
     }),
@@ -89,6 +102,10 @@ function viewProvider(id: string): ProviderView {
     })),
     examples: examplesOf(id, facts),
   };
+}
+
+function shownOnlyFor(onlyFor: ProviderInput['onlyFor']): ProviderView['inputs'][number]['only_for'] {
+  return onlyFor === undefined ? null : { input: onlyFor.input, values: [...onlyFor.values] };
 }
 
 /** Commands that add a credential: the shortest, and one with inputs. */
@@ -209,7 +226,7 @@ export function inputRows({ id, inputs }: ProviderChoice): [label: string, value
 
 /** Why a token is not rotated, within a sentence. Other services let some of their tokens rotate and others not. */
 export function notRotatedText({ id }: ProviderChoice): string {
-  if (id === defaultProvider.id) return 'its service has no rotate endpoint';
+  if (!isNamedKind({ id })) return 'its service has no rotate endpoint';
   switch (providerFacts(id).traits.shape) {
     case 'renew':
       return 'it cannot be renewed any further';
@@ -231,7 +248,7 @@ export function currentTokenEnds({ id }: ProviderChoice, hasStandby: boolean): s
 
 /** Where a service is, with what kind it is where that says more: `GitLab · gitlab.com`. */
 export function serviceWithKind(host: string, { id }: ProviderChoice): string {
-  return id === defaultProvider.id ? host : `${providerWords(id).name} · ${host}`;
+  return isNamedKind({ id }) ? `${providerWords(id).name} · ${host}` : host;
 }
 
 /** What a person can do when the reply to a rotation was lost and the new token with it; null: the remedies say it. */
@@ -253,12 +270,18 @@ export function lostReplyAdvice(provider: ProviderChoice, baseUrl: string): stri
 /** What will happen to a token that is about to be added, before it is saved. */
 export const rotationPlanText = {
   title: 'What happens next',
-  rotated: 'Rotavox rotates it about {at}, after {share} of its lifetime.',
+  rotated: 'Rotavox rotates it for the first time about {at}, {left} before it expires.',
   rotatedSoon: 'Rotavox rotates it as soon as it is added, because {share} of its lifetime are over.',
   /** The same for a token that is renewed. */
-  renewed: 'Rotavox renews it about {at}, after {share} of its lifetime.',
+  renewed: 'Rotavox renews it for the first time about {at}, {left} before it expires.',
   renewedSoon: 'Rotavox renews it as soon as it is added, because {share} of its lifetime are over.',
   renewedUntil: 'When it cannot be renewed any further, Rotavox reminds you to create a new one.',
+  /** Of a token that only a person can replace. */
+  reminded: 'Rotavox reminds you to create a new token about {at}, {left} before this one expires.',
+  remindedSoon: 'Rotavox reminds you at once to create a new token, because this one expires soon.',
+  remindedUnknown: 'Set below when it expires, so that Rotavox can remind you in time.',
+  entered: 'When you enter the new token, Rotavox checks it and delivers it to every target.',
+  left: (ms: number) => (ms >= 2 * dayMs ? countWords(Math.round(ms / dayMs), 'day') : durationText(ms)),
   share: (fraction: number) => `${Math.round(fraction * 100)} %`,
   read: 'Programs must read the new one with {command}, or get it from a target.',
   readNoCommand: 'Programs must get the new one from a target.',

@@ -1,6 +1,6 @@
 import type { Actor, EventKind, HistoryEvent } from '../../contract/history/audit-event.ts';
 import { isOwnCall } from '../../contract/service/own-call.ts';
-import { defaultProvider } from '../../contract/credential/provider.ts';
+import { isNamedKind } from '../../providers/catalogue.ts';
 import type { HistoryFilters, HistoryResult } from '../../contract/history/history.ts';
 import { countWords } from '../count.ts';
 import { assumedExpiryTexts } from '../credential/credentials.ts';
@@ -144,7 +144,7 @@ const entries: Detail = ({ set, removed }) => joined(counted(set, 'set'), counte
 /** The kind of a service where that says more than its address. An id of a newer service is shown as it is. */
 function kindOfService(data: Parameters<Detail>[0]): string | undefined {
   const id = textAt(data, 'provider', 'id');
-  if (id === undefined || id === defaultProvider.id) return undefined;
+  if (id === undefined || !isNamedKind({ id })) return undefined;
   return providerName(id);
 }
 

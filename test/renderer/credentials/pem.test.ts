@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pemOf } from '../../../src/renderer/credentials/pem.ts';
+import { pemOf } from '../../../src/renderer/credentials/client-certificate-fields.tsx';
 
 const block = (label: string, body = 'QUJD'): string =>
   `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----`;

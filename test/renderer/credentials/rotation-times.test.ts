@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dueUnder } from '../../../src/renderer/credentials/due-under.ts';
 import { outlastsToken } from '../../../src/renderer/credentials/pause-dialog.tsx';
 import { pauseUntil } from '../../../src/text/time.ts';
-import { shareAt, shareLeft } from '../../../src/renderer/credentials/lifetime-bar.tsx';
+import { shareAt, shareLeft } from '../../../src/renderer/credentials/state-sign.tsx';
 import { policyChange } from '../../../src/renderer/credentials/page/policy-part.tsx';
 import { policyError } from '../../../src/renderer/credentials/policy-fields.tsx';
 import { policyText } from '../../../src/text/credential/credentials.ts';

@@ -10,7 +10,7 @@ import {
   type RecipeSource,
   recipeSources,
   shellRecipe,
-} from '../../../src/renderer/credentials/shell-recipe.ts';
+} from '../../../src/renderer/credentials/page/recipe-dialog.tsx';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 
 const value = 'rvx_abc.DEF~123/+=';

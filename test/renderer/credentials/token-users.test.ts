@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../src/contract/history/audit-event.ts';
 import { ownUserAgent } from '../../../src/contract/service/own-call.ts';
 import type { TokenId } from '../../../src/contract/token/token.ts';
-import { usersIn } from '../../../src/renderer/credentials/token-users.ts';
+import { usersIn } from '../../../src/renderer/credentials/use/users.tsx';
 
 function use(token: string, userAgent: string | null, at: string, address = '127.0.0.1') {
   const actor: Actor = { kind: 'bearer', token_id: token as TokenId, address, user_agent: userAgent };

@@ -16,14 +16,11 @@ import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
 import { ExactMoment, Moment } from '../../kit/moment.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
-import { AnswerLine } from '../answer-line.tsx';
-import { LifetimeBar } from '../lifetime-bar.tsx';
+import { AnswerLine } from '../connection-test.tsx';
+import { LifetimeBar, ReceiptSigns, StateSign } from '../state-sign.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
-import { ReceiptSigns } from '../receipt-signs.tsx';
-import { RotateDialog } from '../rotate-dialog.tsx';
-import { StateSign } from '../state-sign.tsx';
-import { useCopyToken } from '../use-copy-token.ts';
-import { useRotation } from '../use-rotation.ts';
+import { RotateDialog, useRotation } from '../rotate-dialog.tsx';
+import { useCopyToken } from '../read-credentials.ts';
 import styles from './credential-row.module.css';
 
 /** A credential in the list: its state, what comes next, and the actions that are needed most. */

@@ -14,7 +14,10 @@ import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { CertificateRow } from './certificate-row.tsx';
+import { clientCertificateInput } from '../../../contract/service/network.ts';
+import { clientCertificateText as certificateText } from '../../../text/credential/client-certificate.ts';
+import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { type ChosenCertificate, ClientCertificateFields } from '../client-certificate-fields.tsx';
 
 /** Where the service of a credential is, and how to change that. Nothing for a token of this service. */
 export function AddressPart({ one }: { one: CredentialView }) {
@@ -112,6 +115,87 @@ function AddressDialog({ one, onClose }: { one: CredentialView; onClose: () => v
           }}
         >
           {isBusy ? text.testing : isAsking ? text.send : text.test}
+        </ActionButton>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** Which client certificate a credential presents, and how to change that. */
+export function CertificateRow({ one }: { one: CredentialView }) {
+  const [isOpen, setOpen] = useState(false);
+  const fingerprint = one.provider.inputs[clientCertificateInput];
+  return (
+    <Row gap={3} wraps align="center" justify="between">
+      {fingerprint === undefined ? (
+        <Text tone="soft">{certificateText.none}</Text>
+      ) : (
+        <Text breaks>
+          {certificateText.has} <code>{fingerprint}</code>
+        </Text>
+      )}
+      <Button onPress={() => setOpen(true)}>{certificateText.open}</Button>
+      {isOpen ? (
+        <CertificateDialog
+          name={one.name}
+          isThere={fingerprint !== undefined}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </Row>
+  );
+}
+
+function CertificateDialog({
+  name,
+  isThere,
+  onClose,
+}: {
+  name: string;
+  isThere: boolean;
+  onClose: () => void;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const [chosen, setChosen] = useState<ChosenCertificate>(null);
+  const [isMissing, setMissing] = useState(false);
+  const act = useAct();
+  const isBusy = act.state.kind === 'busy';
+  const params = { name };
+
+  async function save(): Promise<void> {
+    const body = chosen;
+    if (body === null) return setMissing(true);
+    const saved = await act.run('save', () => askPortal('setClientCertificate', { params, body }));
+    if (saved !== null) ref.current?.close();
+  }
+  async function remove(): Promise<void> {
+    setMissing(false);
+    const removed = await act.run('remove', () => askPortal('removeClientCertificate', { params }));
+    if (removed !== null) ref.current?.close();
+  }
+  return (
+    <Dialog ref={ref} title={certificateText.heading(name)} mayClose={() => !isBusy} onClose={onClose}>
+      <ClientCertificateFields
+        onChange={(now) => {
+          setChosen(now);
+          setMissing(false);
+          act.clear();
+        }}
+      />
+      <DialogButtons>
+        <FormRefusal
+          reason={
+            act.state.kind === 'refused' ? act.state.reason : isMissing ? certificateText.missing : undefined
+          }
+        />
+        <Button onPress={() => ref.current?.close()}>{certificateText.cancel}</Button>
+        {isThere ? (
+          <ActionButton isBusy={isBusyWith(act, 'remove')} onPress={() => void remove()}>
+            {isBusyWith(act, 'remove') ? certificateText.removing : certificateText.remove}
+          </ActionButton>
+        ) : null}
+        <ActionButton rank="main" isBusy={isBusyWith(act, 'save')} onPress={() => void save()}>
+          {isBusyWith(act, 'save') ? certificateText.saving : certificateText.save}
         </ActionButton>
       </DialogButtons>
     </Dialog>

@@ -17,7 +17,7 @@ import { ExactMoment } from '../../kit/moment.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { AnswerLine } from '../answer-line.tsx';
+import { AnswerLine } from '../connection-test.tsx';
 import { allCredentials, useKnownCredential } from '../read-credentials.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 

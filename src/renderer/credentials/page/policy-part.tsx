@@ -13,9 +13,9 @@ import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { useMinute } from '../../kit/use-minute.ts';
-import { AnswerLine } from '../answer-line.tsx';
+import { AnswerLine } from '../connection-test.tsx';
 import { dueUnder } from '../due-under.ts';
-import { lifetimeMs } from '../lifetime-bar.tsx';
+import { lifetimeMs } from '../state-sign.tsx';
 import { policyError, PolicyFields } from '../policy-fields.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
 

@@ -15,8 +15,7 @@ import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { UsedLately } from '../use/users.tsx';
-import { whoUses } from '../use/use-resource.ts';
-import { useStoreName } from '../read-credentials.ts';
+import { useStoreName, whoUses } from '../read-credentials.ts';
 
 /** What removes a credential. `onRemains`: removed, but something still works at its service. */
 export function RemovePart({

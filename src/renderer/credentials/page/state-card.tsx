@@ -23,13 +23,12 @@ import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useMinute } from '../../kit/use-minute.ts';
-import { AnswerLine } from '../answer-line.tsx';
-import { LifetimeBar, lifetimeMs } from '../lifetime-bar.tsx';
+import { AnswerLine } from '../connection-test.tsx';
+import { LifetimeBar, lifetimeMs } from '../state-sign.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
-import { RotateDialog } from '../rotate-dialog.tsx';
+import { RotateDialog, useRotation } from '../rotate-dialog.tsx';
 import { useRotationRun } from '../rotation-run.ts';
-import { useCopyToken } from '../use-copy-token.ts';
-import { useRotation } from '../use-rotation.ts';
+import { useCopyToken } from '../read-credentials.ts';
 import { LiveSteps } from './live-steps.tsx';
 import styles from './credential-page.module.css';
 

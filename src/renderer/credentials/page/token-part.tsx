@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential/credential-checks.ts';
 import { type CredentialView, isDead, waitsForPerson } from '../../../contract/credential/credential-view.ts';
 import { vaultService } from '../../../contract/credential/credential.ts';
-import { defaultProvider } from '../../../contract/credential/provider.ts';
 import type { TokenView } from '../../../contract/token/token.ts';
-import { isSignedIn } from '../../../providers/catalogue.ts';
+import { isNamedKind, isSignedIn } from '../../../providers/catalogue.ts';
 import { connectionTestText } from '../../../text/credential/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential/credential-page.ts';
 import { inputRows, providerName, secretKind } from '../../../text/credential/providers.ts';
@@ -25,7 +24,7 @@ import { TokenMoves } from '../../tokens/family/token-moves.tsx';
 import { ConnectionResult } from '../connection-test.tsx';
 import { vault } from '../read-credentials.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { SignInAgain } from '../sign-in-waiting.tsx';
 
 /** The current token: what is known of it, and what is seldom done with it. It is never shown. */
 export function TokenPart({
@@ -78,7 +77,7 @@ export function TokenPart({
 function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | null }) {
   const where = useLive(vault).known?.value;
   const at = <ExactMoment at={one.expires_at} />;
-  const isNamed = one.provider.id !== defaultProvider.id;
+  const isNamed = isNamedKind(one.provider);
   return (
     <Facts>
       <Fact name={text.facts.from}>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import { tokenPageOf } from '../../../contract/credential/provider-inputs.ts';
@@ -14,12 +13,10 @@ import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import { setSearch } from '../../kit/navigation.ts';
 import { RichText } from '../../kit/rich-text.tsx';
-import { PortalLink } from '../portal-link.tsx';
-import { RotateDialog } from '../rotate-dialog.tsx';
+import { PortalLink, SignInAgain } from '../sign-in-waiting.tsx';
+import { RotateDialog, useRotation } from '../rotate-dialog.tsx';
 import { stateSign } from '../state-sign.tsx';
-import { useRotation } from '../use-rotation.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
 
 /** What is wrong with a credential, what it means, and a button for each remedy; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {

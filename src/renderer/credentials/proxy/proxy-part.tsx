@@ -24,9 +24,8 @@ import type { PortalReply } from '../../kit/portal-reply.ts';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { Counts } from '../use/users.tsx';
-import { WhoRow } from '../use/who-row.tsx';
-import { useKnownProxy } from './proxy-resource.ts';
+import { Counts, WhoRow } from '../use/users.tsx';
+import { useKnownProxy } from '../read-credentials.ts';
 
 /** How many requests are shown; the history has the sums of all. */
 const shownUses = 8;

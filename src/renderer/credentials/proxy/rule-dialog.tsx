@@ -23,7 +23,7 @@ import type { PortalReply } from '../../kit/portal-reply.ts';
 import { Text } from '../../kit/text.tsx';
 import { Tick } from '../../kit/tick.tsx';
 import { type Preview, PreviewBox, usePreview } from '../preview.tsx';
-import { useKnownProxy } from './proxy-resource.ts';
+import { useKnownProxy } from '../read-credentials.ts';
 
 interface RuleDraft {
   /** The name of ready rules; empty: a rule of one's own. */

@@ -8,7 +8,11 @@ import {
   targetPartsOf,
 } from '../../../contract/credential/credential.ts';
 import { targetKindLabels, targetPartLabels } from '../../../text/credential/credentials.ts';
-import { targetFormText as text } from '../../../text/credential/targets.ts';
+import {
+  fileOptionsText as fileText,
+  targetFormText as text,
+  targetPreviewText as previewText,
+} from '../../../text/credential/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
@@ -17,9 +21,14 @@ import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { FieldPair, Form, FormText, readNumber, refuseForm, useCheckedForm } from '../../kit/form.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
-import { usePreview } from '../preview.tsx';
-import { DryRun } from './dry-run.tsx';
-import { emptyFile, type FileDraft, FileOptions, fileOptionsOf } from './file-options.tsx';
+import { type Preview, PreviewBox, usePreview } from '../preview.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { Tick } from '../../kit/tick.tsx';
+import styles from './targets.module.css';
+import { Text } from '../../kit/text.tsx';
+import { type DeliveryPreview, maskedValue } from '../../../contract/credential/credential-checks.ts';
+import { drawings, Shape } from '../../kit/shape.tsx';
+import { PathText } from '../../kit/command-line.tsx';
 
 export const targetKinds = ['dotenv', 'file', 'keychain', 'hook'] as const satisfies DeliveryTarget['kind'][];
 const kinds = targetKinds.map((kind) => ({ value: kind, label: targetKindLabels[kind] }));
@@ -123,6 +132,18 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
   );
 }
 
+/** The part of a draft that is about how a file is written. */
+export interface FileDraft {
+  readonly way: 'needed' | 'in_place';
+  readonly noNewline: boolean;
+  /** Empty: as it is usual, here and in the next two. */
+  readonly mode: string;
+  readonly owner: string;
+  readonly group: string;
+}
+
+export const emptyFile: FileDraft = { way: 'needed', noNewline: false, mode: '', owner: '', group: '' };
+
 /** What is in the form, as it is typed: the fields of every kind, so that going back loses nothing. */
 export interface TargetDraft extends FileDraft {
   readonly kind: DeliveryTarget['kind'];
@@ -199,4 +220,134 @@ export const checkTarget: Resolver<TargetDraft, unknown, DeliveryTarget> = (draf
 function placeOf([field, index]: readonly PropertyKey[]): keyof TargetDraft {
   if (field === 'command') return index === undefined || index === 0 ? 'program' : 'args';
   return field === 'time_limit_seconds' ? 'timeLimit' : (field as keyof TargetDraft);
+}
+
+const fileWays = (['needed', 'in_place'] as const).map((value) => ({ value, label: fileText.ways[value] }));
+
+/** How a file is written. Hidden at first: most files need none of it, and the preview says what is done. */
+export function FileOptions({
+  kind,
+  draft,
+  onChange,
+}: {
+  kind: 'file' | 'dotenv';
+  draft: FileDraft;
+  onChange: (changes: Partial<FileDraft>) => void;
+}) {
+  return (
+    <details>
+      <summary className={styles['more']}>{fileText.more}</summary>
+      <Stack gap={4}>
+        <FieldGroup legend={fileText.way} hint={fileText.hints[draft.way]}>
+          <Choice options={fileWays} value={draft.way} onChange={(way) => onChange({ way })} />
+        </FieldGroup>
+        {kind === 'file' ? (
+          <Tick
+            {...fileText.noNewline}
+            isOn={draft.noNewline}
+            onChange={(noNewline) => onChange({ noNewline })}
+          />
+        ) : null}
+        <FormText name="mode" text={fileText.mode} face="code" />
+        <FieldPair>
+          <FormText name="owner" text={fileText.owner} face="code" />
+          <FormText name="group" text={fileText.group} face="code" />
+        </FieldPair>
+      </Stack>
+    </details>
+  );
+}
+
+/** As a target has it: what is as usual is left out. */
+export function fileOptionsOf({ way, mode, owner, group }: FileDraft): Record<string, unknown> {
+  const typed = Object.entries({ mode, owner, group }).flatMap(([name, text]) =>
+    text.trim() === '' ? [] : [[name, text.trim()] as const],
+  );
+  return { ...(way === 'in_place' ? { in_place: true } : {}), ...Object.fromEntries(typed) };
+}
+
+/** What adding the target would change, before it is added; tokens are masked. Read out when it is known. */
+export function DryRun({ previewing }: { previewing: Preview<DeliveryPreview> }) {
+  return (
+    <PreviewBox title={previewText.title} preview={previewing} className={styles['dry']}>
+      <DryRunWords previewing={previewing} />
+    </PreviewBox>
+  );
+}
+
+function DryRunWords({ previewing }: { previewing: Preview<DeliveryPreview> }) {
+  switch (previewing.kind) {
+    case 'none':
+      return <Text tone="soft">{previewText.none}</Text>;
+    case 'asking':
+      return (
+        <Text tone="soft" className={styles['asking']}>
+          {previewText.asking}
+        </Text>
+      );
+    case 'refused':
+      return (
+        <Row as="p" gap={2}>
+          <Shape tone="warn">{drawings.triangle}</Shape>
+          <span>{previewText.failed(previewing.reason)}</span>
+        </Row>
+      );
+    case 'told':
+      return <Changes preview={previewing.value} />;
+  }
+}
+
+function Changes({ preview: { possible, message, place, lines } }: { preview: DeliveryPreview }) {
+  return (
+    <>
+      <Row as="p" gap={2}>
+        {possible ? null : <Shape tone="warn">{drawings.triangle}</Shape>}
+        <span>{message}</span>
+      </Row>
+      {message.includes(place) ? null : (
+        <Text tone="soft">
+          <PathText path={place} />
+        </Text>
+      )}
+      {lines.length === 0 ? null : (
+        <Text as="ul" size="small" className={styles['lines']}>
+          {lines.map((line, index) => (
+            <Row key={index} as="li" gap={3} wraps>
+              {line.number === null ? null : (
+                <Text as="span" tone="soft">
+                  {previewText.line(line.number)}
+                </Text>
+              )}
+              <div className={styles['change']}>
+                {line.before === null ? null : (
+                  <del className={styles['before']}>
+                    <Masked line={line.before} />
+                  </del>
+                )}
+                {line.after === null ? null : (
+                  <ins className={styles['after']}>
+                    <Masked line={line.after} />
+                  </ins>
+                )}
+              </div>
+            </Row>
+          ))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** A line with its dots heard as what they are. */
+function Masked({ line }: { line: string }) {
+  return line.split(maskedValue).map((part, place) => (
+    <span key={place}>
+      {place === 0 ? null : (
+        <span role="img" aria-label={previewText.masked}>
+          {maskedValue}
+        </span>
+      )}
+      {part}
+    </span>
+  ));
 }

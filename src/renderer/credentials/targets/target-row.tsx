@@ -21,10 +21,10 @@ import { Stack } from '../../kit/layout.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { AnswerLine } from '../answer-line.tsx';
+import { AnswerLine } from '../connection-test.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
-import { ReceiptShape } from '../receipt-signs.tsx';
-import { WhoRow } from '../use/who-row.tsx';
+import { ReceiptShape } from '../state-sign.tsx';
+import { WhoRow } from '../use/users.tsx';
 import styles from './targets.module.css';
 
 /** A delivery target with what it has: since when, which token, what it said, or why the current one is not there. */

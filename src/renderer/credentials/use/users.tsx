@@ -2,10 +2,10 @@ import type { CredentialView } from '../../../contract/credential/credential-vie
 import { type CredentialUse, previousHolders } from '../../../contract/credential/use.ts';
 import { whoCardText } from '../../../text/credential/credential-page.ts';
 import {
-  stillHeldText,
-  usersText as text,
-  type UseLine,
   linesOfUse,
+  stillHeldText,
+  type UseLine,
+  usersText as text,
 } from '../../../text/credential/use-text.ts';
 import { CodeText } from '../../kit/code-text.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -14,8 +14,14 @@ import { ExactMoment, Moment } from '../../kit/moment.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
-import { whoUses } from './use-resource.ts';
-import { WhoRow } from './who-row.tsx';
+import { whoUses } from '../read-credentials.ts';
+import type { Actor } from '../../../contract/history/audit-event.ts';
+import { isOwnCall } from '../../../contract/service/own-call.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
+import type { Resource } from '../../kit/live/resource.ts';
+import type { ReactNode } from 'react';
+import { Row, Stack } from '../../kit/layout.tsx';
+import styles from './use.module.css';
 
 /** A program that got the token, or an app that used it through the proxy. */
 export function ProgramRow({ line, current }: { line: UseLine; current: number }) {
@@ -112,6 +118,86 @@ function Users({
           </li>
         ))}
       </ul>
+    </li>
+  );
+}
+
+/** A program that used a token. */
+export interface TokenUser {
+  readonly address: string;
+  readonly user_agent: string | null;
+  /** When that was recorded last. */
+  readonly at: string;
+}
+
+/** The events in which a program shows its current token. */
+const kinds = 'token.first_used,token.refreshed';
+/** More events of one token than these name no further programs that a person would read. */
+const read = '100';
+
+/** The programs that are known to use the current token of a credential, the latest first; null where another service issued it. */
+export function usersOfCurrent({
+  family_id: family,
+  token_id: token,
+}: Pick<CredentialView, 'family_id' | 'token_id'>): Resource<readonly TokenUser[] | null> {
+  return {
+    key: ['credentials', 'users', token ?? ''],
+    about: ['token.'],
+    async read(signal) {
+      if (family === null || token === null) return { kind: 'ok', value: null };
+      const query = { subject: family, kind: kinds, limit: read };
+      const reply = await askPortal('readHistory', { query, signal });
+      return reply.kind === 'ok' ? { kind: 'ok', value: usersIn(reply.value.events, token) } : reply;
+    },
+  };
+}
+
+/** Who used a token in these events, each program once. Rotavox's own calls are no use by a program. */
+export function usersIn(
+  events: readonly { readonly at: string; readonly actor: Actor }[],
+  token: string,
+): readonly TokenUser[] {
+  const users = new Map<string, TokenUser>();
+  for (const { at, actor } of events) {
+    if (actor.kind !== 'bearer' || actor.token_id !== token || isOwnCall(actor)) continue;
+    const { address, user_agent } = actor;
+    const key = JSON.stringify([address, user_agent]);
+    if (!users.has(key)) users.set(key, { address, user_agent, at });
+  }
+  return [...users.values()];
+}
+
+/** One that has the token: a sign, of what kind it is, which one, what is known of it, and what can be done about it. */
+export function WhoRow({
+  sign,
+  kind,
+  who,
+  actions,
+  children,
+}: {
+  sign?: ReactNode;
+  kind: string;
+  who: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <li className={styles['row']}>
+      <span className={styles['sign']}>{sign}</span>
+      <Stack gap={1}>
+        <Text tone="soft" size="small">
+          {kind}
+        </Text>
+        <Text weight="strong" breaks>
+          {who}
+        </Text>
+        {children}
+      </Stack>
+      {actions === undefined ? null : (
+        <Row gap={2} wraps className={styles['actions']}>
+          {actions}
+        </Row>
+      )}
     </li>
   );
 }

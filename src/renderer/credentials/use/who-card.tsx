@@ -5,7 +5,7 @@ import { isRenewed } from '../../../providers/catalogue.ts';
 import { whoCardText as text } from '../../../text/credential/credential-page.ts';
 import { callerText } from '../../../text/window/events.ts';
 import { currentTokenEnds } from '../../../text/credential/providers.ts';
-import { linesOfUse, lineKey, usersText } from '../../../text/credential/use-text.ts';
+import { lineKey, linesOfUse, usersText } from '../../../text/credential/use-text.ts';
 import { MenuButton } from '../../kit/action-menu.tsx';
 import { Card } from '../../kit/card.tsx';
 import { CodeText } from '../../kit/code-text.tsx';
@@ -19,14 +19,11 @@ import { Text } from '../../kit/text.tsx';
 import { RecipeDialog } from '../page/recipe-dialog.tsx';
 import { AppDialog } from '../proxy/app-dialog.tsx';
 import { AppRow, ProxyPart } from '../proxy/proxy-part.tsx';
-import { proxyOf } from '../proxy/proxy-resource.ts';
+import { proxyOf, whoUses } from '../read-credentials.ts';
 import { RuleDialog } from '../proxy/rule-dialog.tsx';
 import { TargetEditor } from '../targets/target-editor.tsx';
 import { TargetRow } from '../targets/target-row.tsx';
-import { type TokenUser, usersOfCurrent } from '../token-users.ts';
-import { whoUses } from './use-resource.ts';
-import { ProgramRow } from './users.tsx';
-import { WhoRow } from './who-row.tsx';
+import { ProgramRow, type TokenUser, usersOfCurrent, WhoRow } from './users.tsx';
 
 /** What is being added: a rule also for a request that was refused. */
 type Adding =
