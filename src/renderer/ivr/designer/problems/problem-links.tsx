@@ -1,5 +1,5 @@
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
-import { problemSentence } from '../../../../text/menu/flow-findings.ts';
+import { findingSentence } from '../../../../text/menu/flow-findings.ts';
 import panel from '../panel.module.css';
 import { SeveritySign } from '../severity-sign.tsx';
 
@@ -17,7 +17,7 @@ export function ProblemLinks({
         <li key={place}>
           <button type="button" className={panel['line']} onClick={() => onGo(problem)}>
             <SeveritySign severity={problem.severity} />
-            {problemSentence(problem)}
+            {findingSentence(problem)}
           </button>
         </li>
       ))}

@@ -2,7 +2,7 @@ import { Text } from '../../../kit/text.tsx';
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { nodeTitle, tallyText } from '../../../../text/menu/phone-menu.ts';
-import { problemSentence } from '../../../../text/menu/flow-findings.ts';
+import { findingSentence } from '../../../../text/menu/flow-findings.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -31,7 +31,7 @@ export function ProblemList() {
                 <SeveritySign severity={problem.severity} />
                 <span>
                   <span className={unseen['unseen']}>{text.severity[problem.severity]}</span>
-                  {problemSentence(problem)}
+                  {findingSentence(problem)}
                 </span>
                 <Where problem={problem} />
               </button>
@@ -43,19 +43,13 @@ export function ProblemList() {
   );
 }
 
-function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) {
+function Where({ problem: { node, scenario } }: { problem: IvrProblem }) {
   const { referenceData } = useDesigner();
   const about = useDesignerState(({ document }) => (node === null ? undefined : document.nodes[node]));
   const name = about === undefined ? null : nodeTitle(about, referenceData);
   return (
     <Text as="span" tone="soft" size="small" className={styles['where']}>
       {name ?? (scenario === null ? text.callFlow : text.scenario)}
-      {field === null ? null : (
-        <>
-          {' '}
-          <code>{field}</code>
-        </>
-      )}
     </Text>
   );
 }
