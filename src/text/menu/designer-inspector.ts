@@ -118,6 +118,15 @@ export const destinationText = {
   idOnly: 'Its id on the telephone system.',
 } as const;
 
+/** An extension that was typed and is not in the directory. */
+export const addExtensionText = {
+  open: 'Add to the directory',
+  name: (id: string) => `Name of extension ${id}`,
+  hint: 'Name',
+  noName: 'Enter a name.',
+  add: 'Add',
+} as const;
+
 export const keysText = {
   none: 'No keys yet. Add at least one that a caller can press.',
   tableOf: (menu: string) => `Keys of ${menu}`,

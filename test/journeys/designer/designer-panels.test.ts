@@ -276,7 +276,9 @@ test('a version is compared with the draft field by field and as a picture, and 
   const live = panels.page.getByText(/^Live: version/);
   await expect(live).toHaveText('Live: version 1 · the draft differs');
   await panels.button('Versions').click();
-  await expect(panels.dialog.getByText('Callers have 9 seconds to press a key instead of 5 seconds.')).toBeVisible();
+  await expect(
+    panels.dialog.getByText('Callers have 9 seconds to press a key instead of 5 seconds.'),
+  ).toBeVisible();
   await panels.dialog.getByText('As fields of the JSON').click();
   const row = panels.dialog.getByRole('row', { name: /timeout/ });
   await expect(row).toContainText('5');

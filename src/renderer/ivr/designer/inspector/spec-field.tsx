@@ -6,6 +6,7 @@ import { draftBounds } from '../../../../contract/menu/ivr-draft.ts';
 import { limitText, findingSentence } from '../../../../text/menu/flow-findings.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';
+import { ProblemRemedy } from './add-extension.tsx';
 import { SeveritySign, severityTones } from '../severity-sign.tsx';
 import styles from './fields.module.css';
 
@@ -107,6 +108,7 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
               <SeveritySign severity={severity} />
               <span>{sentence}</span>
             </Row>
+            <ProblemRemedy problem={problem} onDone={() => focusField(problem.path)} />
           </Text>
         );
       })}

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Text } from '../../../kit/text.tsx';
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
@@ -6,6 +7,7 @@ import { findingSentence } from '../../../../text/menu/flow-findings.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import { ProblemRemedy } from '../inspector/add-extension.tsx';
 import { goToProblem } from './go-to-problem.ts';
 import panel from '../panel.module.css';
 import { Row } from '../../../kit/layout.tsx';
@@ -16,6 +18,7 @@ import { problemListText as text } from '../../../../text/menu/designer.ts';
 /** The problems of the call flow, errors first; a press leads to the field. */
 export function ProblemList() {
   const { store, check } = useDesigner();
+  const listRef = useRef<HTMLUListElement>(null);
   return (
     <section className={panel['view']} aria-label={text.title}>
       <p role="status" className={unseen['unseen']}>
@@ -24,7 +27,7 @@ export function ProblemList() {
       {check.problems.length === 0 ? (
         <NoProblems />
       ) : (
-        <ul>
+        <ul ref={listRef} tabIndex={-1} aria-label={text.title}>
           {check.problems.map((problem, place) => (
             <li key={`${place} ${problem.code} ${problem.path}`}>
               <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
@@ -35,6 +38,9 @@ export function ProblemList() {
                 </span>
                 <Where problem={problem} />
               </button>
+              <div className={styles['remedy']}>
+                <ProblemRemedy problem={problem} onDone={() => listRef.current?.focus()} />
+              </div>
             </li>
           ))}
         </ul>
