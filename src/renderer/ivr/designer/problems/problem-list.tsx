@@ -1,8 +1,7 @@
 import { useRef } from 'react';
 import { Text } from '../../../kit/text.tsx';
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
-import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { nodeTitle, tallyText } from '../../../../text/menu/phone-menu.ts';
+import { nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import { findingSentence } from '../../../../text/menu/flow-findings.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
@@ -21,9 +20,6 @@ export function ProblemList() {
   const listRef = useRef<HTMLUListElement>(null);
   return (
     <section className={panel['view']} aria-label={text.title}>
-      <p role="status" className={unseen['unseen']}>
-        {tallyText(tallyOf(check.problems))}
-      </p>
       {check.problems.length === 0 ? (
         <NoProblems />
       ) : (

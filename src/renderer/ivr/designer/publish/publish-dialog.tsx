@@ -12,6 +12,8 @@ import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
 import { blockingText } from '../../../../text/menu/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
+import { useToldKeys } from '../../../kit/keys/use-shortcut.ts';
+import { shortcutText } from '../../../../text/menu/designer.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { bodyText } from '../../request-body.ts';
@@ -42,6 +44,7 @@ export function PublishDialog({
   const publications = useLive(publicationsOf(draftId)).known?.value;
   const [credential, setCredential] = useState<string | null>(null);
   const { state, publish, reset } = usePublish();
+  useToldKeys('Mod+Enter', shortcutText.publishNow);
   const isBlocked = check.flow === null || check.problems.some(blocksPublishing);
   const isDone = state.kind === 'answered' && state.reply.outcome === 'published';
   const wasTried = state.kind === 'answered' || state.kind === 'refused';
@@ -50,6 +53,11 @@ export function PublishDialog({
     <Dialog ref={ref} title={text.title} mayClose={() => state.kind !== 'busy'} onClose={onClose}>
       <form
         className={panel['column']}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBlocked && !isDone) void publish(credential);
