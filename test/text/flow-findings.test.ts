@@ -4,6 +4,7 @@ import type { IvrProblem } from '../../src/contract/menu/ivr-problem.ts';
 import { checkDraft } from '../../src/core/ivr/check-draft.ts';
 import {
   blockedText,
+  findingSentence,
   problemSentence,
   problemWarnings,
   scenarioTally,
@@ -191,6 +192,7 @@ describe('the sentence about a finding', () => {
           const sentence = problemSentence(problem);
           expect(sentence).toMatch(/^\S[^]*\.$/);
           expect(sentence).not.toMatch(/undefined|\[object/);
+          expect(findingSentence(problem)).toMatch(/^\S[^]*\.$/);
           const { params: _, ...rest } = problem;
           expect(writtenProblem(problem)).toEqual({ ...rest, message: sentence });
           expect(warnings[place]).toEqual({ field: problem.field ?? '', message: sentence });
@@ -198,6 +200,22 @@ describe('the sentence about a finding', () => {
       }),
     );
   });
+});
+
+it.each<[Pick<IvrProblem, 'code' | 'params'>, string]>([
+  [
+    { code: 'never_played', params: { menu, recording: 'retry' } },
+    'Prompt before a retry of “Sales”: it is never played, because the menu does not retry after a timeout. Increase “Retries after a timeout” if it should.',
+  ],
+  [
+    { code: 'sms_setting_off', params: { menu } },
+    '“Sales” sends SMS templates, but they are turned off, so this service leaves them out. Turn them on in the settings to send them.',
+  ],
+])('a window says it without a name of the API: %j', (finding, sentence) => {
+  const place = { severity: 'warning', path: '', node: null, field: null, scenario: null } as const;
+  const problem = { ...place, ...finding } as IvrProblem;
+  expect(findingSentence(problem)).toBe(sentence);
+  expect(problemSentence(problem)).toMatch(/_/);
 });
 
 it('a publication that is blocked names the first three errors', () => {

@@ -6,10 +6,12 @@ import { Text } from '../kit/text.tsx';
 import type { CallHappening } from '../../contract/menu/ivr-call.ts';
 import type { ScenarioInput } from '../../contract/menu/ivr-draft.ts';
 import { type Ivr, ivrBounds } from '../../contract/menu/ivr.ts';
+import { asStored, type CallerFlow, callerChanges } from '../../core/ivr/caller-changes.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
 import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
+import { toldMenus } from '../../text/menu/change-sentences.ts';
 import { keyLabel, referenceTitle } from '../../text/menu/phone-menu.ts';
 import { storedMenuText as text } from '../../text/menu/stored-menus.ts';
 import { menuPath } from '../kit/window-paths.ts';
@@ -20,7 +22,7 @@ import { Icon, type IconName } from '../kit/icon.tsx';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';
 import styles from './menu-view.module.css';
-import { bodyText, changedFields, requestBodyOf } from './request-body.ts';
+import { bodyText, requestBodyOf } from './request-body.ts';
 
 /** A version of a phone menu: where each key leads, what happens otherwise, its body, and the other versions. */
 export function MenuView({
@@ -55,7 +57,7 @@ export function MenuView({
           <CallerCard menu={menu} menus={menus} />
         </Column>
         <Column>
-          <VersionsCard versions={versions} shown={menu.version} onShow={onShow} />
+          <VersionsCard versions={versions} shown={menu.version} menus={menus} onShow={onShow} />
           <Card title={text.body} aside="POST /v1/ivr">
             <CodeBlock text={bodyText(requestBodyOf(menu))} what={text.copyBody} />
           </Card>
@@ -246,10 +248,12 @@ function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
 function VersionsCard({
   versions,
   shown,
+  menus,
   onShow,
 }: {
   versions: readonly Ivr[];
   shown: number;
+  menus: readonly Ivr[];
   onShow: (version: number) => void;
 }) {
   return (
@@ -265,7 +269,7 @@ function VersionsCard({
             >
               <span>{text.version(menu.version)}</span>
               <Text as="span" tone="soft" size="small" weight="regular">
-                {changeText(versions[place + 1], menu)}
+                {changeText(versions[place + 1], menu, menus)}
               </Text>
               <Text as="span" tone="soft" size="small" weight="regular" isTabular>
                 <Moment at={menu.updated_at} />
@@ -278,8 +282,17 @@ function VersionsCard({
   );
 }
 
-function changeText(before: Ivr | undefined, menu: Ivr): string {
+function changeText(before: Ivr | undefined, menu: Ivr, menus: readonly Ivr[]): string {
   if (before === undefined) return menu.version === 1 ? text.created : '';
-  const fields = changedFields(before, menu);
-  return fields.length === 0 ? text.unchanged : fields.join(', ');
+  const [told] = toldMenus(callerChanges(flowOf(before), flowOf(menu)), {
+    extensions: [],
+    recordings: [],
+    menus,
+  });
+  return told === undefined ? text.unchanged : told.sentences.join(' ');
+}
+
+/** A stored menu alone. */
+function flowOf(menu: Ivr): CallerFlow {
+  return asStored(null, { menu: menu.id }, new Map([[menu.id, menu]]));
 }

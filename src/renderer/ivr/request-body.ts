@@ -8,13 +8,6 @@ export function requestBodyOf(ivr: Ivr): Record<string, unknown> {
   return Object.fromEntries(Object.entries(ivr).filter(([field]) => !added.has(field)));
 }
 
-/** The fields in which two versions differ, by their names in the body. */
-export function changedFields(before: Ivr, after: Ivr): string[] {
-  const [old, present] = [requestBodyOf(before), requestBodyOf(after)];
-  const fields = new Set([...Object.keys(present), ...Object.keys(old)]);
-  return [...fields].filter((field) => JSON.stringify(old[field]) !== JSON.stringify(present[field]));
-}
-
 /** A body as people write it: a field a line, lists in one. */
 export function bodyText(body: object): string {
   const lines = Object.entries(body).map(([field, value]) => `  ${JSON.stringify(field)}: ${inLine(value)}`);

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import styles from './action-menu.module.css';
@@ -61,7 +61,18 @@ export function ActionMenu({
 const openingKeys = ['Enter', ' ', 'ArrowDown'];
 
 /** A button that opens a menu. */
-export function MenuButton({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+export function MenuButton({
+  label,
+  actions,
+  className = buttonStyles['button'],
+  children,
+}: {
+  label: string;
+  actions: readonly MenuAction[];
+  className?: string | undefined;
+  /** In place of the label, which is its name all the same. */
+  children?: ReactNode;
+}) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   /** A press on the button ends its menu, as one beside it does, and must not open it again. */
   const wasOpen = useRef(false);
@@ -69,7 +80,9 @@ export function MenuButton({ label, actions }: { label: string; actions: readonl
     <>
       <button
         type="button"
-        className={buttonStyles['button']}
+        className={className}
+        aria-label={children === undefined ? undefined : label}
+        title={children === undefined ? undefined : label}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onPointerDown={() => {
@@ -85,7 +98,7 @@ export function MenuButton({ label, actions }: { label: string; actions: readonl
           wasOpen.current = false;
         }}
       >
-        {label}
+        {children ?? label}
       </button>
       {anchor === null ? null : (
         <ActionMenu label={label} anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />

@@ -15,11 +15,10 @@ export const inspectorText = {
   caller: { kind: 'Start of every call', title: 'Caller' },
   first: 'Every call starts with',
   firstName: 'the caller',
-  firstHint: 'This is not part of the JSON body: it is the menu that a telephone number is connected to.',
+  firstHint: 'The menu that a telephone number is connected to.',
   menu: 'Menu',
   destination: {
     kind: 'Destination',
-    inBody: 'In the body',
     ledHere: 'Leads here',
     lines: (count: number) => (count === 0 ? 'nothing yet' : countWords(count, 'line')),
   },
@@ -119,10 +118,19 @@ export const destinationText = {
   idOnly: 'Its id on the telephone system.',
 } as const;
 
+/** An extension that was typed and is not in the directory. */
+export const addExtensionText = {
+  open: 'Add to the directory',
+  name: (id: string) => `Name of extension ${id}`,
+  hint: 'Name',
+  noName: 'Enter a name.',
+  add: 'Add',
+} as const;
+
 export const keysText = {
   none: 'No keys yet. Add at least one that a caller can press.',
   tableOf: (menu: string) => `Keys of ${menu}`,
-  columns: { destination: 'Leads to', sms: 'SMS', order: 'Order' },
+  columns: { key: 'Key', destination: 'Leads to', sms: 'SMS', order: 'Order' },
   add: 'Add a key',
   full: 'Every key is in use',
   /** The field of a key's sign, by its place in the list. */

@@ -51,7 +51,7 @@ export const smsTemplatesText = {
   many: 'SMS templates',
   lead: 'Texts that are sent to callers who press a key with an SMS template.',
   addTitle: 'Add an SMS template',
-  idHint: 'What a menu names in sms_template, such as opening-hours.',
+  idHint: 'What a menu names it by, such as opening-hours.',
   afterRemoval: 'Menus that name it are not changed.',
   first: 'Add the first SMS template',
   empty:

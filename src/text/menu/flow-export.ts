@@ -14,8 +14,8 @@ export const exportFormatText = {
     purpose: 'Everything, including scenarios and positions: a backup, or a draft for another machine.',
   },
   body: {
-    label: 'Request body',
-    purpose: 'The JSON that POST /v1/ivr takes; several menus as a list of bodies.',
+    label: 'JSON',
+    purpose: 'The menus as apps read and store them; several as a list.',
   },
   asterisk: {
     label: 'Asterisk',

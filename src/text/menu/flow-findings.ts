@@ -25,6 +25,16 @@ export function problemSentence<C extends IvrProblemCode>({
   return sentences[code](params);
 }
 
+/** The same in a window, where fields and settings have the names that a person sees there. */
+export function findingSentence(problem: IvrProblem): string {
+  const { code, params } = problem;
+  if (code === 'never_played' && params.recording === 'retry')
+    return `${menuFieldNames.timeout_retry_recording} of ${quoted(params.menu)}: it is never played, because the menu does not retry after a timeout. Increase “${menuFieldNames.timeout_tries}” if it should.`;
+  if (code === 'sms_setting_off')
+    return `${start(quoted(params.menu))} sends SMS templates, but they are turned off, so this service leaves them out. Turn them on in the settings to send them.`;
+  return problemSentence(problem);
+}
+
 /** A finding as `rotavox ivr validate --json` prints it. */
 export type WrittenProblem = Omit<IvrProblem, 'params'> & { readonly message: string };
 

@@ -17,7 +17,7 @@ import { notJsonText } from '../text-file.ts';
 
 export const importText = {
   title: 'Import',
-  what: 'A body of POST /v1/ivr or a list of them, menus as GET /v1/ivrs of the platform returns them, or a draft exported here.',
+  what: 'A menu as JSON or a list of them, as an app or another telephone platform has them, or a draft exported here.',
   file: 'JSON file',
   drop: 'Or drop it here.',
   paste: 'Or paste it',

@@ -53,9 +53,9 @@ export function publishRefusal({ status, said, credential }: RefusedAnswer): str
   if (status === 403)
     return `The token of “${credential}” is not allowed to do that there ${answer}. It needs the scope ivr:write, and ivr:read to look for what was sent before.`;
   if (status === 404 || status === 405)
-    return `The service has no such call ${answer}. Check the base_url of “${credential}”.`;
+    return `The service has no such call ${answer}. Check the address of “${credential}”.`;
   if (status >= 300 && status < 400)
-    return `The service redirects to another address, where the token was not sent (${status}). Check the base_url of “${credential}”.`;
+    return `The service redirects to another address, where the token was not sent (${status}). Check the address of “${credential}”.`;
   if (status === 429) return `The service limits how often it can be called ${answer}. Publish again later.`;
   if (status >= 500)
     return `The service failed ${answer}. It may have stored the menu all the same; publish again.`;

@@ -1,5 +1,3 @@
-import { menuFieldNames } from './phone-menu.ts';
-
 /** Published versions of a call flow: the list, and what differs between two of them. */
 
 export const versionsText = {
@@ -32,47 +30,13 @@ export const versionsText = {
   change: { added: 'added', removed: 'removed', changed: 'changed', moved: 'moved' },
 } as const;
 
-/** What differs, and the fields that the body has no name for. */
+/** What differs in a call flow, beside what callers notice (`change-sentences.ts`). */
 export const differenceText = {
   draft: 'The draft',
   caller: 'Caller',
   scenario: (name: string) => `Scenario “${name}”`,
-  first: 'first menu',
-  key: (key: string) => `key ${key}`,
-  keyTemplate: (key: string) => `key ${key}, sms_template`,
-  noDestination: 'no destination',
-  firstMenu: (before: string | null, after: string | null) =>
-    `Calls begin in ${after ?? 'no menu'}, before in ${before ?? 'no menu'}.`,
-  keyChange: (key: string) => (before: string | null, after: string | null) =>
-    before === null
-      ? `Key ${key} was added and leads to ${after ?? 'nothing'}.`
-      : after === null
-        ? `Key ${key} was removed. It led to ${before}.`
-        : `Key ${key} now leads to ${after}, before to ${before}.`,
-  leads: (way: string) => (before: string | null, after: string | null) =>
-    after === null
-      ? `${way} no longer lead to ${before ?? 'anything'}.`
-      : `${way} now lead to ${after}${before === null ? '' : `, before to ${before}`}.`,
-  value: (label: string) => (before: string | null, after: string | null) =>
-    `${label}: ${before ?? 'nothing'} → ${after ?? 'nothing'}`,
-  seconds: (label: string) => (before: string | null, after: string | null) =>
-    `${label}: ${before === null ? 'nothing' : `${before} s`} → ${after === null ? 'nothing' : `${after} s`}`,
-  /** Keys that were added or removed say so themselves. */
-  keyOrder: (before: string | null, after: string | null) =>
-    before !== null && after !== null && sorted(before) === sorted(after)
-      ? `Order of the keys: ${before} → ${after}`
-      : null,
-  smsOf: (key: string) => `SMS template of key ${key}`,
-  destination: 'Destination',
-  scenarioFields: { inputs: 'The caller presses', expected: 'Expected' },
-  fields: {
-    ...menuFieldNames,
-    invalid_destination: 'Too many wrong keys',
-    timeout_destination: 'Too many timeouts',
-  },
-  waitsIn: (menu: string | null) => `waits in ${menu ?? 'a removed menu'}`,
+  renamed: (before: string, after: string) => `The draft is called “${after}” instead of “${before}”.`,
+  instead: (now: string, before: string) => `Now “${now}”, before “${before}”.`,
+  inputs: (before: string, after: string) => `The caller ${after}. Before, the caller ${before}.`,
+  expected: (before: string, after: string) => `Expected is ${after} instead of ${before}.`,
 } as const;
-
-function sorted(keys: string): string {
-  return keys.split(' ').sort().join(' ');
-}

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
+import { leadTo } from '../../../src/renderer/ivr/designer/inspector/destinations.ts';
 import { expectGoodView } from '../browser/expect-good-view.ts';
 import { test } from '../browser/designer-fixtures.ts';
 import { showPanels } from '../pages/designer-panels.ts';
@@ -140,4 +141,77 @@ test('a prompt is edited on its card: Enter and leaving save in one step to undo
   await keyboard.press('Enter');
   await expect.poll(prompt).toBe(`recording||${recording}`);
   await expect(panels.inspector).toHaveCount(0);
+});
+
+test('an extension that is not in the directory is added where it is seen: on its card, in its field, and in the list', async ({
+  designer,
+  panels,
+  owner,
+}) => {
+  const { page } = designer;
+  const { keyboard } = page;
+  const drawn = ['101', '102', '103'].reduce(
+    (document, ref, place) =>
+      leadTo(
+        document,
+        { kind: 'free-key', menu: reception.caller.to!, key: `${place + 6}` },
+        {
+          kind: 'new-end',
+          type: 'extension',
+          ref,
+        },
+      ).document,
+    reception,
+  );
+  const { id } = await owner.ask('createDraft', { body: { document: drawn } });
+  const names = async () => (await owner.ask('listExtensions')).extensions;
+  await designer.open(owner.baseUrl, id);
+  const add = { name: 'Add to the directory' };
+
+  // By mouse, on the card.
+  const card = designer.card('Extension 101');
+  await expect(card).toContainText('Not in the directory');
+  await card.getByRole('button', add).click();
+  await page.getByLabel('Name of extension 101').fill('Anna');
+  await card.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(designer.card('Anna')).toBeFocused();
+  await expect(designer.card('Anna')).not.toContainText('Not in the directory');
+
+  // By keyboard: on a selected card Tab leads to it, and Escape adds nothing.
+  const other = designer.card('Extension 102');
+  await other.focus();
+  await keyboard.press('Space');
+  await keyboard.press('Tab');
+  await expect(other.getByRole('button', add)).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page.getByLabel('Name of extension 102')).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(other.getByRole('alert')).not.toBeEmpty();
+  await keyboard.press('Escape');
+  await expect(other).toBeFocused();
+  expect(await names()).toHaveLength(1);
+
+  // In the inspector, below the field.
+  await keyboard.press('Enter');
+  await panels.inspector.getByRole('button', add).press('Enter');
+  await keyboard.type('Ben');
+  await keyboard.press('Enter');
+  await expect(panels.inspector.getByLabel('Id', { exact: true })).toBeFocused();
+  await expect(panels.inspector).not.toContainText('is not in the list of extensions');
+
+  // In the list of the checks.
+  await showPanels(page, 'Problems');
+  const finding = page
+    .getByRole('region', { name: 'Problems' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Extension 103' });
+  await finding.getByRole('button', add).press('Enter');
+  await keyboard.type('Cleo');
+  await keyboard.press('Enter');
+  await expect(finding).toHaveCount(0);
+  expect(await names()).toEqual([
+    { id: '101', name: 'Anna' },
+    { id: '102', name: 'Ben' },
+    { id: '103', name: 'Cleo' },
+  ]);
 });

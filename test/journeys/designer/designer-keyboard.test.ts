@@ -84,6 +84,67 @@ test('a menu with two keys, a submenu, a wrong key and a timeout is published wi
   expect(ivrs).toHaveLength(2);
 });
 
+test('a menu with a submenu and two scenarios goes from an empty flow to published with at most 45 keys', async ({
+  designer,
+  panels,
+  owner,
+}) => {
+  const { page, outline, dialog, phone } = panels;
+  const next = 'ControlOrMeta+.';
+  const field = (name: string) => outline.getByLabel(name, { exact: true });
+  const status = page.getByRole('region', { name: 'About the call flow' }).getByRole('status').first();
+  await page.goto(`${owner.baseUrl}/ivr`);
+  await panels.button('New menu').click();
+  await designer.newMenu.getByRole('button', { name: /^Empty/ }).click();
+  await expect(designer.name).toBeVisible();
+  const hand = new Keyboard(page);
+
+  await hand.press('o', 'm');
+  await expect(field('Name')).toBeFocused();
+  await hand.type('Reception');
+  await hand.press(next);
+  await expect(field('Callers hear')).toBeFocused();
+  await hand.type('Press 1 for sales, 2 for our hours.');
+  await hand.press('ControlOrMeta+Enter');
+  await hand.type('101');
+  await hand.press(next);
+  await expect(field('Too many wrong keys lead to')).toBeFocused();
+  await hand.type('hang');
+  await hand.press(next);
+  await expect(field('Then the timeout leads to')).toBeFocused();
+  await hand.type('hang');
+  await hand.press('ControlOrMeta+Enter');
+  await hand.type('New menu');
+  await hand.press(next);
+  await expect(field('Callers hear')).toBeFocused();
+  await hand.type('We are open from 9 to 5. Press 1 for sales.');
+  await hand.press('Shift+Tab', 'Shift+Tab', 'Shift+Tab');
+  await expect(field('Name')).toBeFocused();
+  await hand.type('Hours');
+  await hand.press('ControlOrMeta+Enter');
+  await hand.type('101');
+  await hand.press('Enter', 'Escape');
+  await expect(status).toHaveText('No problems');
+
+  for (const keys of [['1'], ['2', '1']]) {
+    await hand.press('p');
+    await expect(phone.getByRole('group', { name: 'Call', exact: true })).toBeFocused();
+    await hand.press(...keys, 'ControlOrMeta+Enter');
+    await expect(phone.getByRole('status').last()).toContainText('Saved');
+    await hand.press('Escape');
+    await expect(phone).toHaveCount(0);
+  }
+  await hand.press('P');
+  await expect(dialog).toContainText('All 2 scenarios pass.');
+  await hand.press('ControlOrMeta+Enter');
+  await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+  expect(hand.count).toBeLessThanOrEqual(45);
+  const { ivrs } = await owner.ask('portalListIvrs', {});
+  expect(ivrs.map(({ name }) => name).toSorted()).toEqual(['Hours', 'Reception']);
+  const { document } = await owner.ask('readDraft', { params: { id: designer.draftId } });
+  expect(Object.values(document.scenarios).map(({ inputs }) => inputs)).toEqual([['1'], ['2', '1']]);
+});
+
 test.describe('with a second service', () => {
   test.use({ vault: fileVault });
 

@@ -276,7 +276,9 @@ test('a version is compared with the draft field by field and as a picture, and 
   const live = panels.page.getByText(/^Live: version/);
   await expect(live).toHaveText('Live: version 1 · the draft differs');
   await panels.button('Versions').click();
-  await expect(panels.dialog.getByText('Time to press a key: 5 s → 9 s')).toBeVisible();
+  await expect(
+    panels.dialog.getByText('Callers have 9 seconds to press a key instead of 5 seconds.'),
+  ).toBeVisible();
   await panels.dialog.getByText('As fields of the JSON').click();
   const row = panels.dialog.getByRole('row', { name: /timeout/ });
   await expect(row).toContainText('5');
@@ -320,7 +322,7 @@ test('the call flow is exported in every format', async ({ panels, owner }) => {
     return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
   };
   expect(await save('Draft')).toMatchObject({ name: 'Reception.rotavox.json' });
-  expect(String((await save('Request body')).content)).toContain('"id": "opening"');
+  expect(String((await save('JSON')).content)).toContain('"id": "opening"');
   const asterisk = await save('Asterisk');
   // The name that its contexts start with: that of the menu, and a hash of its identity.
   expect(asterisk.name).toMatch(/^rotavox_reception_[0-9a-f]{8}\.zip$/);

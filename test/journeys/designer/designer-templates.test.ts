@@ -170,8 +170,12 @@ test.describe('with a second service', () => {
     await panels.inspector.getByLabel('Then wait for a key').fill('9');
     await panels.button('Publish').click();
     await choose('head-office');
-    const sent = dialog.getByRole('region', { name: 'What is sent' });
-    await expect(sent.locator('summary')).toHaveText([/^PUT/, /^PUT/]);
+    const changes = dialog.getByRole('region', { name: 'What changes for callers' });
+    await expect(changes.getByRole('listitem')).toHaveText([
+      'Callers have 9 seconds to press a key instead of 6 seconds.',
+    ]);
+    await dialog.getByText('As JSON requests').click();
+    await expect(dialog.locator('p > code')).toHaveText([/^PUT/, /^PUT/]);
     await dialog.getByRole('button', { name: 'Publish' }).click();
     await expect(dialog.getByRole('status')).toContainText('Saved as version 2');
     const then = await second.menus();

@@ -374,8 +374,7 @@ const views: readonly View[] = [
     open: async (page, owner) => {
       const panels = await openDrawing(page, owner);
       await panels.button('Publish').click();
-      const sent = panels.dialog.getByRole('region', { name: 'What is sent' });
-      await sent.locator('summary').first().click();
+      await panels.dialog.getByText('As JSON requests').click();
     },
   },
   {
@@ -385,7 +384,7 @@ const views: readonly View[] = [
       await panels.button('Publish').click();
       await panels.dialog.getByRole('button', { name: 'Publish' }).click();
       await expect(panels.dialog.getByRole('status')).toContainText('version 1');
-      await panels.dialog.getByText('200, stored').first().click();
+      await panels.dialog.getByText('stored', { exact: true }).first().click();
     },
   },
   {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseIvrBody } from '../../../src/core/ivr/body/parse-ivr-body.ts';
 import { exampleBody } from '../../../src/renderer/ivr/menus-window.tsx';
-import { bodyText, changedFields, requestBodyOf } from '../../../src/renderer/ivr/request-body.ts';
+import { bodyText, requestBodyOf } from '../../../src/renderer/ivr/request-body.ts';
 import { menuWith } from './menu.ts';
 
 describe('the body of a menu', () => {
@@ -23,12 +23,5 @@ describe('the body of a menu', () => {
   it('of the example is one that the service takes without a word', () => {
     const parsed = parseIvrBody(exampleBody, { smsTemplatesEnabled: false });
     expect(parsed).toMatchObject({ ok: true, value: { warnings: [] } });
-  });
-
-  it('differs from another version in the fields that were changed, added or taken away', () => {
-    const before = menuWith({ sms_template: ['31'] });
-    const after = menuWith({ version: 2, updated_at: '2026-02-01T00:00:00.000Z', option: ['1', '2', '#'] });
-    expect(changedFields(before, after)).toEqual(['option', 'sms_template']);
-    expect(changedFields(before, { ...before, version: 2 })).toEqual([]);
   });
 });

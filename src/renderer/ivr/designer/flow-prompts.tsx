@@ -22,7 +22,6 @@ export function FlowPrompts() {
         <RecordingLine
           key={which}
           label={text.labels[which]}
-          spec={null}
           path={`prompts.${which}`}
           value={flowPrompt(document, which)}
           onChange={(prompt) =>

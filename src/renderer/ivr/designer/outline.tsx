@@ -79,7 +79,6 @@ export function Outline() {
         <div className={styles['caller']}>
           <DestinationLine
             label={inspectorText.first}
-            spec={null}
             path="caller.to"
             name={inspectorText.firstName}
             from={{ kind: 'caller' }}

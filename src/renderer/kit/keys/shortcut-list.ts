@@ -54,7 +54,9 @@ export class ShortcutList {
   /** The shortcut that a press completes, if it does. The last that came wins: a page's own before the window's. */
   press(press: KeyPress, nowMs: number): ActiveShortcut | undefined {
     const { key, hasMod, hasShift = false, isTyping } = press;
-    if (hasMod) return this.#find(`Mod+${hasShift ? 'Shift+' : ''}${key.toUpperCase()}`);
+    // A letter is written large; the others have names, such as Enter.
+    const name = key.length === 1 ? key.toUpperCase() : key;
+    if (hasMod) return this.#find(`Mod+${hasShift ? 'Shift+' : ''}${name}`);
     if (isTyping || !this.hasSingleKeys) return undefined;
     const first =
       this.#first !== undefined && nowMs - this.#first.atMs <= pairMs ? this.#first.key : undefined;

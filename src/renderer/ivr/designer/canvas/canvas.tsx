@@ -31,7 +31,14 @@ import { DestinationList } from './destination-list.tsx';
 import { CallerCard, EndCard, MenuCard } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
-import { sightAt, useFitOptions, useIsLarger, useShowAdded, useShowSelected } from './screen-box.ts';
+import {
+  focusCard,
+  sightAt,
+  useFitOptions,
+  useIsLarger,
+  useShowAdded,
+  useShowSelected,
+} from './screen-box.ts';
 import { OverviewMap } from './overview-map.tsx';
 import { openFields, useCanvasKeys } from './use-canvas-keys.ts';
 import { useCards } from './use-cards.ts';
@@ -268,16 +275,6 @@ function editOf(lead: Lead): string {
     case 'node':
       return editText.addLine;
   }
-}
-
-/** Null leaves the focus to the canvas. A card that was just added is rendered first. */
-function focusCard(id: string | null): void {
-  if (id === null) return;
-  requestAnimationFrame(() =>
-    document
-      .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
-      ?.focus({ preventScroll: true }),
-  );
 }
 
 /** Beside the place, inside the window. */

@@ -8,6 +8,7 @@ import { ivrBounds } from '../../../../contract/menu/ivr.ts';
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { changeEnd, changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { editText } from '../../../../text/menu/designer.ts';
+import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { type ReferenceData, useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './cards.module.css';
@@ -93,7 +94,8 @@ function promptWords(recording: string | null, { recordings }: ReferenceData): s
   const reference = readReference(recording);
   if (reference?.type === 'outbound_tts') return reference.id;
   return (
-    recordings.find(({ id }) => reference?.type === 'recording' && id === reference.id)?.name ?? recording
+    recordings.find(({ id }) => reference?.type === 'recording' && id === reference.id)?.name ??
+    referenceTitle(recording)
   );
 }
 
@@ -102,6 +104,8 @@ function promptOf(words: string, { recordings }: ReferenceData): string | null {
   if (words === '') return null;
   const named = recordings.find(({ name }) => name.toLocaleLowerCase() === words.toLocaleLowerCase());
   if (named !== undefined) return `recording||${named.id}`;
+  const [, unlisted] = /^recording (\S+)$/i.exec(words) ?? [];
+  if (unlisted !== undefined) return `recording||${unlisted}`;
   return readReference(words)?.type === 'recording' ? words : `outbound_tts||${words}`;
 }
 

@@ -8,6 +8,9 @@ import { freeKeys } from './card-geometry.ts';
 import { CallerBadge } from '../calls/caller-badge.tsx';
 import { ExitTrafficSign, MenuTrafficSign } from '../calls/traffic-signs.tsx';
 import { NameField, PromptField, RefField, useIsOnCard } from './card-field.tsx';
+import { AddExtension } from '../inspector/add-extension.tsx';
+import { addExtensionText } from '../../../../text/menu/designer-inspector.ts';
+import { focusCard } from './screen-box.ts';
 import type { ExitContent } from './card-content.ts';
 import styles from './cards.module.css';
 import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow-nodes.ts';
@@ -123,7 +126,27 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
             {content.name}
           </span>
         )}
-        <span className={styles['kind']}>{content.kind}</span>
+        {content.isUnknown && end.type === 'extension' && !isTyped ? (
+          <AddExtension id={end.ref} onAdded={() => focusCard(end.id)}>
+            {(ask) => (
+              <span className={styles['kind']}>
+                {content.kind}{' '}
+                <button
+                  type="button"
+                  className={[styles['add'], 'nodrag'].join(' ')}
+                  title={addExtensionText.open}
+                  aria-label={addExtensionText.open}
+                  tabIndex={selected ? 0 : -1}
+                  onClick={ask}
+                >
+                  {addExtensionText.add}
+                </button>
+              </span>
+            )}
+          </AddExtension>
+        ) : (
+          <span className={styles['kind']}>{content.kind}</span>
+        )}
       </span>
       {content.isUnknown ? null : <MarkLine marks={marks} />}
     </CardFrame>

@@ -1,6 +1,6 @@
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { severities } from '../../../../core/ivr/unfinished.ts';
-import { problemSentence } from '../../../../text/menu/flow-findings.ts';
+import { findingSentence } from '../../../../text/menu/flow-findings.ts';
 
 /** The problems of a card. */
 export interface CardMarks {
@@ -21,7 +21,7 @@ export function marksOf(problems: readonly IvrProblem[]): ReadonlyMap<string, Ca
     const part = partOf(problem.path);
     marks.set(card, {
       severity: worse(known?.severity, problem.severity),
-      messages: [...(known?.messages ?? []), problemSentence(problem)],
+      messages: [...(known?.messages ?? []), findingSentence(problem)],
       parts: { ...known?.parts, [part]: worse(known?.parts[part], problem.severity) },
     });
   }

@@ -230,3 +230,13 @@ export function sightAt(zoom: number): Sight {
   if (zoom < farZoom) return 'far';
   return zoom < closeZoom ? 'middle' : 'close';
 }
+
+/** Null leaves the focus to the canvas. A card that was just added is rendered first. */
+export function focusCard(id: string | null): void {
+  if (id === null) return;
+  requestAnimationFrame(() =>
+    document
+      .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
+      ?.focus({ preventScroll: true }),
+  );
+}

@@ -79,10 +79,11 @@ export function Combo({
     onTake(offer);
   }
 
-  /** Enter and Tab take the best match, also before the list has marked it. */
-  function leaveByKey({ key, shiftKey }: KeyboardEvent): void {
+  /** Enter, Tab and the way to the next problem take the best match, also before the list has marked it. */
+  function leaveByKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void {
     wasTaken.current = false;
-    const isLeaving = (key === 'Tab' && !shiftKey) || key === 'Enter';
+    const isNextProblem = key === '.' && (ctrlKey || metaKey);
+    const isLeaving = (key === 'Tab' && !shiftKey) || key === 'Enter' || isNextProblem;
     const state = stateRef.current;
     if (!isLeaving || !isClosed || !isLooking || value.trim() === '' || state?.isOpen !== true) return;
     const focused = state.selectionManager.focusedKey;

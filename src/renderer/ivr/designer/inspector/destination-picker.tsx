@@ -86,7 +86,6 @@ function titled(offers: readonly LeadOffer[], sought: string): readonly Offer[] 
 /** Where an exit of a menu leads: a key, the wrong key or the timeout. */
 export function DestinationLine({
   label,
-  spec,
   path,
   name,
   from,
@@ -94,7 +93,6 @@ export function DestinationLine({
   menusOnly = false,
 }: {
   label: string;
-  spec: string | null;
   path: string;
   /** Its name in the text of undo: “the wrong key”. */
   name: string;
@@ -103,7 +101,7 @@ export function DestinationLine({
   menusOnly?: boolean;
 }) {
   return (
-    <SpecField label={label} spec={spec} path={path}>
+    <SpecField label={label} path={path}>
       {(tied) => <DestinationPicker tied={tied} name={name} from={from} to={to} menusOnly={menusOnly} />}
     </SpecField>
   );

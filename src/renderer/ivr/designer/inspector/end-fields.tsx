@@ -26,7 +26,7 @@ export function EndFields({ end }: { end: EndNode }) {
 
   return (
     <>
-      <SpecField label={text.kind} spec="destination" path={`nodes.${end.id}.type`}>
+      <SpecField label={text.kind} path={`nodes.${end.id}.type`}>
         {(tied) => (
           <select
             {...tied}
@@ -46,7 +46,7 @@ export function EndFields({ end }: { end: EndNode }) {
       {end.type === 'hangup' ? (
         <p className={panel['note']}>{text.ends}</p>
       ) : (
-        <SpecField label={text.id} spec={`${end.type}||…`} path={`nodes.${end.id}.ref`} hint={refHint()}>
+        <SpecField label={text.id} path={`nodes.${end.id}.ref`} hint={refHint()}>
           {(tied) => <EndRef end={end} tied={tied} />}
         </SpecField>
       )}

@@ -8,7 +8,6 @@ import {
   type NodeId,
   type Place,
 } from '../../../../contract/menu/ivr-draft.ts';
-import { writeReference } from '../../../../contract/menu/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
@@ -135,7 +134,6 @@ function CallerInspector() {
       <InspectorHead {...text.caller} />
       <DestinationLine
         label={text.first}
-        spec={null}
         path="caller.to"
         name={text.firstName}
         from={{ kind: 'caller' }}
@@ -162,10 +160,6 @@ function EndInspector({ end }: { end: EndNode }) {
       <FieldProblems problems={problems} />
       <EndFields end={end} />
       <dl className={styles['facts']}>
-        <dt>{text.destination.inBody}</dt>
-        <dd>
-          <code>{writeReference({ type: end.type, id: end.ref })}</code>
-        </dd>
         <dt>{text.destination.ledHere}</dt>
         <dd>{text.destination.lines(lines)}</dd>
       </dl>
@@ -228,7 +222,6 @@ function DraftInspector() {
       <InspectorHead kind={text.draft.kind} title={document.name} />
       <TextLine
         label={text.draft.name}
-        spec={null}
         path="name"
         value={document.name}
         most={draftBounds.nameLength}

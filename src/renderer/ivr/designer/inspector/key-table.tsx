@@ -18,7 +18,7 @@ import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
 import { editText } from '../../../../text/menu/designer.ts';
 import { keysText as text, wayText } from '../../../../text/menu/designer-inspector.ts';
 
-/** The keys of a menu in the order of the body: `option`, `destination` and `sms_template`. */
+/** The keys of a menu in the order of the body, with where they lead and what they send. */
 export function KeyTable({ menu }: { menu: MenuNode }) {
   const { store, referenceData } = useDesigner();
   const problems = useProblemsAt(`nodes.${menu.id}.keys`);
@@ -38,15 +38,11 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
       ) : (
         <Stack role="table" aria-label={text.tableOf(menu.name)} gap={3}>
           <Text as="div" tone="soft" size="tiny" role="row" className={styles['head']} data-sms={hasSms}>
-            <span role="columnheader">
-              <code>option</code>
-            </span>
-            <span role="columnheader">
-              {text.columns.destination} <code>destination</code>
-            </span>
+            <span role="columnheader">{text.columns.key}</span>
+            <span role="columnheader">{text.columns.destination}</span>
             {hasSms ? (
               <span role="columnheader" data-column="sms">
-                {text.columns.sms} <code>sms_template</code>
+                {text.columns.sms}
               </span>
             ) : null}
             <span role="columnheader" className={unseen['unseen']}>
@@ -145,7 +141,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
       {hasSms ? (
         <div role="cell" className={styles['sms']}>
           <Text as="div" tone="soft" size="tiny" className={styles['smsName']} aria-hidden="true">
-            {text.template} <code>sms_template</code>
+            {text.template}
           </Text>
           <Combo
             tied={{

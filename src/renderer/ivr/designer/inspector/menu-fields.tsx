@@ -31,7 +31,6 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
   function field(name: BodyField) {
     return {
       label: menuFieldText[name],
-      spec: name,
       path: `${path}.${name}`,
       onChange: (value: string | number | null) =>
         store.edit(
@@ -60,15 +59,14 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
     };
   }
   function way(kind: 'invalid' | 'timeout', name: string) {
-    const spec = `${kind}_destination` as const;
+    const field = `${kind}_destination` as const;
     return (
       <DestinationLine
-        label={menuFieldText[spec]}
-        spec={spec}
-        path={`${path}.${spec}`}
+        label={menuFieldText[field]}
+        path={`${path}.${field}`}
         name={name}
         from={{ kind, menu: menu.id }}
-        to={menu[spec]}
+        to={menu[field]}
       />
     );
   }

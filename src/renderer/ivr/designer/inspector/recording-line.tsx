@@ -22,7 +22,6 @@ type PromptType = 'recording' | 'outbound_tts' | 'raw';
 /** What callers hear: a recording by its name, a recording that is not here by its id, or a spoken text. */
 export function RecordingLine({
   label,
-  spec,
   path,
   value,
   fallback = null,
@@ -30,7 +29,6 @@ export function RecordingLine({
   onChange,
 }: {
   label: string;
-  spec: string | null;
   path: string;
   value: string | null;
   /** What plays while this is empty. */
@@ -74,7 +72,6 @@ export function RecordingLine({
   return (
     <SpecField
       label={label}
-      spec={spec}
       path={path}
       hint={
         upload.kind === 'sending' ? (

@@ -3,9 +3,10 @@ import { Text } from '../../../kit/text.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { draftBounds } from '../../../../contract/menu/ivr-draft.ts';
-import { limitText, problemSentence } from '../../../../text/menu/flow-findings.ts';
+import { limitText, findingSentence } from '../../../../text/menu/flow-findings.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';
+import { ProblemRemedy } from './add-extension.tsx';
 import { SeveritySign, severityTones } from '../severity-sign.tsx';
 import styles from './fields.module.css';
 
@@ -18,21 +19,18 @@ export interface TiedToPath {
 }
 
 /**
- * A field of the call flow: its label, its name in the body, the input, and its problems.
+ * A field of the call flow: its label, the input, and its problems.
  *
  * `path` is its place in the document; problems are found by it, and a press on a problem leads here.
  */
 export function SpecField({
   label,
-  spec,
   path,
   hint,
   error,
   children,
 }: {
   label: string;
-  /** The field's name in the body; null where it has none. */
-  spec: string | null;
   path: string;
   hint?: ReactNode;
   /** What is outside of the field's limits; it is said instead of what the checks say about that. */
@@ -46,23 +44,15 @@ export function SpecField({
       ? found
       : found.filter(({ code }) => code !== 'field_not_allowed' && code !== 'field_open');
   const described = [
-    spec === null ? '' : `${id}-spec`,
     error === undefined ? '' : `${id}-error`,
     problems.length === 0 ? '' : `${id}-problems`,
     hint === undefined ? '' : `${id}-hint`,
   ];
   return (
     <Stack gap={1} className={styles['field']}>
-      <Row gap={2} wraps align="baseline" justify="between">
-        <Text as="span" size="small" weight="strong">
-          <label htmlFor={id}>{label}</label>
-        </Text>
-        {spec === null ? null : (
-          <Text as="code" id={`${id}-spec`} tone="soft" size="tiny" breaks>
-            {spec}
-          </Text>
-        )}
-      </Row>
+      <Text as="span" size="small" weight="strong">
+        <label htmlFor={id}>{label}</label>
+      </Text>
       {children({
         id,
         'data-path': path,
@@ -111,13 +101,14 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
     <Stack id={id} as="ul" gap={1}>
       {problems.map((problem) => {
         const { severity } = problem;
-        const sentence = problemSentence(problem);
+        const sentence = findingSentence(problem);
         return (
           <Text key={sentence} as="li" tone={severityTones[severity]} size="small" breaks>
             <Row as="span" gap={2}>
               <SeveritySign severity={severity} />
               <span>{sentence}</span>
             </Row>
+            <ProblemRemedy problem={problem} onDone={() => focusField(problem.path)} />
           </Text>
         );
       })}

@@ -9,7 +9,6 @@ import { SpecField, tooLong } from './spec-field.tsx';
 /** A whole number of the document. Until it is complete the document has none, and the typed text stays in the field. */
 export function NumberLine({
   label,
-  spec,
   path,
   value,
   unit,
@@ -18,7 +17,6 @@ export function NumberLine({
   onChange,
 }: {
   label: string;
-  spec: string;
   path: string;
   value: number | null;
   unit: string;
@@ -32,13 +30,7 @@ export function NumberLine({
   const shown = readNumber(typed) === value ? typed : String(value ?? '');
   const isOutside = shown.trim() !== '' && (value === null || value < bounds.min || value > bounds.max);
   return (
-    <SpecField
-      label={label}
-      spec={spec}
-      path={path}
-      hint={hint}
-      error={isOutside ? limitText.number(bounds) : undefined}
-    >
+    <SpecField label={label} path={path} hint={hint} error={isOutside ? limitText.number(bounds) : undefined}>
       {(tied) => (
         <span className={styles['number']}>
           <input
@@ -70,7 +62,6 @@ export function readNumber(text: string): number | null {
 /** A text of the document. What is typed until the field is left is one step to undo. */
 export function TextLine({
   label,
-  spec,
   path,
   value,
   most,
@@ -80,7 +71,6 @@ export function TextLine({
   onChange,
 }: {
   label: string;
-  spec: string | null;
   path: string;
   value: string;
   /** How many characters it may have, and how many a draft keeps. More stays in the field while the window is open. */
@@ -92,7 +82,7 @@ export function TextLine({
 }) {
   const { store } = useDesigner();
   return (
-    <SpecField label={label} spec={spec} path={path} hint={hint} error={tooLong(value, most, mostSaved)}>
+    <SpecField label={label} path={path} hint={hint} error={tooLong(value, most, mostSaved)}>
       {(tied) =>
         isLong ? (
           <textarea

@@ -8,6 +8,7 @@ import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { destinationTitle, keyLabel, scenarioEndTitle } from '../../../../text/menu/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
+import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { TextField } from '../../../kit/text-field.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner } from '../use-designer.ts';
@@ -16,7 +17,7 @@ import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
 import { endOfCall, scenarioOfCall } from './scenario-of-call.ts';
 import { useCall } from './use-call.ts';
-import { editText } from '../../../../text/menu/designer.ts';
+import { editText, shortcutText } from '../../../../text/menu/designer.ts';
 import { phoneText as text } from '../../../../text/menu/test-call.ts';
 import { promptTitle } from '../reference-data.ts';
 
@@ -219,6 +220,7 @@ function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioI
     setName(null);
     setMessage(text.saved(scenario.name));
   }
+  useShortcut('Mod+Enter', shortcutText.saveScenario, save);
 
   return (
     <>

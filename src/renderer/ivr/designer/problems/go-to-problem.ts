@@ -8,3 +8,9 @@ export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrP
   if (scenario === null) store.closePhone();
   store.requestFocus(path);
 }
+
+/** The problem that comes after that of the field with the focus, in the order of their list; the first one elsewhere. */
+export function nextProblem(problems: readonly IvrProblem[]): IvrProblem | undefined {
+  const path = document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset['path'];
+  return problems[(problems.findIndex((problem) => problem.path === path) + 1) % problems.length];
+}

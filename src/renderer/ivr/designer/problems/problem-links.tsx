@@ -1,6 +1,8 @@
+import { useRef } from 'react';
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
-import { problemSentence } from '../../../../text/menu/flow-findings.ts';
+import { findingSentence } from '../../../../text/menu/flow-findings.ts';
 import panel from '../panel.module.css';
+import { ProblemRemedy } from '../inspector/add-extension.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 
 /** Problems as a list of buttons, each of which leads to its field. */
@@ -11,14 +13,16 @@ export function ProblemLinks({
   problems: readonly IvrProblem[];
   onGo: (problem: IvrProblem) => void;
 }) {
+  const listRef = useRef<HTMLUListElement>(null);
   return (
-    <ul>
+    <ul ref={listRef} tabIndex={-1}>
       {problems.map((problem, place) => (
         <li key={place}>
           <button type="button" className={panel['line']} onClick={() => onGo(problem)}>
             <SeveritySign severity={problem.severity} />
-            {problemSentence(problem)}
+            {findingSentence(problem)}
           </button>
+          <ProblemRemedy problem={problem} onDone={() => listRef.current?.focus()} />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { problemText } from '../../../../text/window/connection.ts';
 import { Box } from '../../../kit/box.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
-import type { PublishExchange, PublishReply } from '../../../../contract/menu/ivr-draft.ts';
+import type { Publication, PublishExchange, PublishReply } from '../../../../contract/menu/ivr-draft.ts';
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
@@ -12,6 +12,8 @@ import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
 import { blockingText } from '../../../../text/menu/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
+import { useToldKeys } from '../../../kit/keys/use-shortcut.ts';
+import { shortcutText } from '../../../../text/menu/designer.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { bodyText } from '../../request-body.ts';
@@ -21,7 +23,9 @@ import { useDesigner } from '../use-designer.ts';
 import { plannedRequests } from './planned-requests.ts';
 import panel from '../panel.module.css';
 import styles from './publish-dialog.module.css';
-import { knownIds, publicationsOf } from './read-publications.ts';
+import { CallerPreview } from './caller-preview.tsx';
+import type { Flow } from '../../../../core/ivr/flow.ts';
+import { publicationsOf } from './read-publications.ts';
 import { PublishedBefore, TargetField } from './target-field.tsx';
 import { telephoneText } from '../../../../text/menu/flow-export.ts';
 import { publishText as text } from '../../../../text/menu/publish.ts';
@@ -37,9 +41,10 @@ export function PublishDialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const { check, draftId } = useDesigner();
-  const publications = useLive(publicationsOf(draftId)).known?.value ?? [];
+  const publications = useLive(publicationsOf(draftId)).known?.value;
   const [credential, setCredential] = useState<string | null>(null);
   const { state, publish, reset } = usePublish();
+  useToldKeys('Mod+Enter', shortcutText.publishNow);
   const isBlocked = check.flow === null || check.problems.some(blocksPublishing);
   const isDone = state.kind === 'answered' && state.reply.outcome === 'published';
   const wasTried = state.kind === 'answered' || state.kind === 'refused';
@@ -48,6 +53,11 @@ export function PublishDialog({
     <Dialog ref={ref} title={text.title} mayClose={() => state.kind !== 'busy'} onClose={onClose}>
       <form
         className={panel['column']}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBlocked && !isDone) void publish(credential);
@@ -68,11 +78,13 @@ export function PublishDialog({
           </>
         ) : (
           <>
-            <PublishedBefore publications={publications} credential={credential} />
-            <BeforePublishing
-              known={knownIds(publications, credential)}
-              onLeave={() => ref.current?.close()}
-            />
+            {publications === undefined ? null : (
+              <BeforePublishing
+                publication={publications.find((one) => one.credential === credential)}
+                credential={credential}
+                onLeave={() => ref.current?.close()}
+              />
+            )}
             <AfterPublishing isDone={false} onExport={onExport} />
           </>
         )}
@@ -119,12 +131,14 @@ function AfterPublishing({
   );
 }
 
-/** The errors that block publishing, or exactly what would be sent. */
+/** The errors that block publishing, or what it changes for callers, and exactly what would be sent. */
 function BeforePublishing({
-  known,
+  publication,
+  credential,
   onLeave,
 }: {
-  known: Readonly<Record<string, string>>;
+  publication: Publication | undefined;
+  credential: string | null;
   onLeave: () => void;
 }) {
   const { check, store } = useDesigner();
@@ -139,6 +153,7 @@ function BeforePublishing({
 
   return (
     <>
+      <PublishedBefore before={publication} />
       {errors.length === 0 ? null : (
         <section className={panel['group']} aria-label={text.errors}>
           <Text as="h3" size="medium" weight="bold" breaks>
@@ -155,37 +170,38 @@ function BeforePublishing({
           </div>
         </details>
       )}
-      {check.flow === null || errors.length > 0 ? null : <Plan known={known} />}
+      {check.flow === null || errors.length > 0 ? null : (
+        <>
+          <CallerPreview publication={publication} credential={credential} />
+          <Plan flow={check.flow} known={publication?.menus ?? {}} />
+        </>
+      )}
     </>
   );
 }
 
-function Plan({ known }: { known: Readonly<Record<string, string>> }) {
-  const { check } = useDesigner();
-  if (check.flow === null) return null;
-  const requests = plannedRequests(check.flow, known);
+/** The JSON of every request, for whoever wants to see it. */
+function Plan({ flow, known }: { flow: Flow; known: Readonly<Record<string, string>> }) {
+  const requests = plannedRequests(flow, known);
   return (
-    <section className={panel['group']} aria-label={text.sent}>
-      <Text as="h3" size="medium" weight="bold" breaks>
-        {text.sentTitle}
-      </Text>
-      {requests.map(({ method, path, menu, body, completes }, place) => (
-        <details key={place} className={styles['exchange']}>
-          <summary>
-            <code>
-              {method} {path}
-            </code>
-            <span>
+    <details className={styles['exchange']}>
+      <summary>{text.sent}</summary>
+      <Stack gap={4}>
+        <p className={panel['note']}>{text.sentOrder}</p>
+        {requests.map(({ method, path, menu, body, completes }, place) => (
+          <Stack key={place} gap={1}>
+            <p>
+              <code>
+                {method} {path}
+              </code>{' '}
               {menu}
               {completes ? text.completed : ''}
-            </span>
-          </summary>
-          <div>
+            </p>
             <CodeBlock text={bodyText(body)} what={text.copyBody(`${method} ${path}`, menu)} />
-          </div>
-        </details>
-      ))}
-    </section>
+          </Stack>
+        ))}
+      </Stack>
+    </details>
   );
 }
 
@@ -217,11 +233,9 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
   return (
     <details className={styles['exchange']} open={!isGood}>
       <summary>
-        <span>
-          <code>{method}</code> {name}
-        </span>
+        <span>{name}</span>
         <Text as="span" tone={isGood ? 'good' : 'bad'}>
-          {status === null ? text.noReply : isGood ? text.stored(status) : status}
+          {resultOf(exchange)}
         </Text>
       </summary>
       <Stack gap={2}>
@@ -238,6 +252,12 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
       </Stack>
     </details>
   );
+}
+
+function resultOf({ method, status }: PublishExchange): string {
+  if (status === null) return text.noReply;
+  if (status >= 300) return text.refused(status);
+  return method === 'GET' ? text.found : text.stored;
 }
 
 function replyText(reply: unknown): string {

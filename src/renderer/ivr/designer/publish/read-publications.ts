@@ -1,4 +1,4 @@
-import type { DraftId, Publication } from '../../../../contract/menu/ivr-draft.ts';
+import type { DraftId, DraftVersion, Publication } from '../../../../contract/menu/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import type { Resource } from '../../../kit/live/resource.ts';
 
@@ -10,6 +10,18 @@ export function publicationsOf(id: DraftId): Resource<readonly Publication[]> {
     read: async (signal) => {
       const reply = await askPortal('readDraft', { params: { id }, signal });
       return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.publications } : reply;
+    },
+  };
+}
+
+/** Every published version of a draft, newest first. */
+export function versionsOf(id: DraftId): Resource<readonly DraftVersion[]> {
+  return {
+    key: ['draft', id, 'versions'],
+    about: ['draft.published'],
+    read: async (signal) => {
+      const reply = await askPortal('draftVersions', { params: { id }, signal });
+      return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.versions } : reply;
     },
   };
 }

@@ -44,14 +44,7 @@ export function TargetField({
 }
 
 /** What is published there already. */
-export function PublishedBefore({
-  publications,
-  credential,
-}: {
-  publications: readonly Publication[];
-  credential: string | null;
-}) {
-  const before = publications.find((publication) => publication.credential === credential);
+export function PublishedBefore({ before }: { before: Publication | undefined }) {
   const count = Object.keys(before?.menus ?? {}).length;
   if (before === undefined || count === 0) return <p className={panel['note']}>{text.nothingThere}</p>;
   return (

@@ -1,25 +1,19 @@
 import { useId, useMemo, useRef, useState } from 'react';
-import type {
-  DraftId,
-  DraftNode,
-  DraftVersion,
-  IvrDocument,
-  NodeId,
-} from '../../../../contract/menu/ivr-draft.ts';
+import type { DraftVersion, IvrDocument, NodeId } from '../../../../contract/menu/ivr-draft.ts';
 import { problemText } from '../../../../text/window/connection.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
-import { nodeTitle, pictureLabels } from '../../../../text/menu/phone-menu.ts';
-import { askPortal } from '../../../kit/ask-portal.ts';
+import { pictureLabels } from '../../../../text/menu/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
-import type { Resource } from '../../../kit/live/resource.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
 import { svgAddress } from '../exchange/draw-png.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import { versionsOf } from '../publish/read-publications.ts';
+import { Sentences } from '../publish/caller-preview.tsx';
 import { compareDocuments, type PartDifference } from './compare-documents.ts';
 import panel from '../panel.module.css';
 import styles from './versions-dialog.module.css';
@@ -121,10 +115,7 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
   const otherVersion = versions.find((known) => known.version === other);
   const after: IvrDocument = otherVersion?.document ?? draft;
   const parts = useMemo(
-    () =>
-      compareDocuments(version.document, after, (_document, node: DraftNode) =>
-        nodeTitle(node, referenceData),
-      ),
+    () => compareDocuments(version.document, after, referenceData),
     [version, after, referenceData],
   );
   const afterName = other === null ? text.now : text.version(other);
@@ -163,7 +154,7 @@ function Differences({ parts }: { parts: readonly PartDifference[] }) {
   if (parts.length === 0) return <p className={panel['note']}>{text.same}</p>;
   return (
     <Stack as="ul" gap={3} aria-label={text.differences}>
-      {parts.map(({ id, what, change, fields }) => (
+      {parts.map(({ id, what, change, sentences, fields }) => (
         <li key={id}>
           <Text as="h3" size="medium" weight="bold" breaks>
             {what}{' '}
@@ -171,19 +162,13 @@ function Differences({ parts }: { parts: readonly PartDifference[] }) {
               {text.change[change]}
             </Text>
           </Text>
-          {change === 'changed' ? (
-            <>
-              <ul className={styles['changes']}>
-                {fields.map(({ field, sentence }) =>
-                  sentence === null ? null : <li key={field}>{sentence}</li>,
-                )}
-              </ul>
-              <details className={styles['requests']}>
-                <summary>{text.requests}</summary>
-                <FieldTable fields={fields} />
-              </details>
-            </>
-          ) : null}
+          {sentences.length === 0 ? null : <Sentences sentences={sentences} />}
+          {fields.length === 0 ? null : (
+            <details className={styles['requests']}>
+              <summary>{text.requests}</summary>
+              <FieldTable fields={fields} />
+            </details>
+          )}
         </li>
       ))}
     </Stack>
@@ -239,16 +224,4 @@ function VersionPicture({
       <img className={panel['picture']} src={address} alt={text.picture(label)} />
     </Stack>
   );
-}
-
-/** Every published version of a draft, newest first. */
-function versionsOf(id: DraftId): Resource<readonly DraftVersion[]> {
-  return {
-    key: ['draft', id, 'versions'],
-    about: ['draft.published'],
-    read: async (signal) => {
-      const reply = await askPortal('draftVersions', { params: { id }, signal });
-      return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.versions } : reply;
-    },
-  };
 }

@@ -9,6 +9,7 @@ import { ScenarioList } from '../scenarios/scenario-list.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import unseen from '../../../kit/unseen.module.css';
 import styles from './bottom-panel.module.css';
 import { type Panel, Splitter } from './splitter.tsx';
 import { useViewCommand } from '../../../kit/keys/use-shortcut.ts';
@@ -42,6 +43,7 @@ export function BottomPanel({ panel }: { panel: Panel }) {
 
   return (
     <section className={styles['panel']} aria-label={text.title}>
+      <FindingsStatus />
       {panel.isOpen ? <Splitter name={text.height} panel={panel} axis="y" grows="back" /> : null}
       <Tabs selectedKey={tab} onSelectionChange={(key) => choose(key as TabId)}>
         <div className={styles['head']}>
@@ -81,6 +83,25 @@ export function BottomPanel({ panel }: { panel: Panel }) {
         </TabPanel>
       </Tabs>
     </section>
+  );
+}
+
+/** How long what the checks find stays the same before it is announced, in milliseconds: not at each letter. */
+const quietMs = 1_000;
+
+/** Announces what the checks find, also while the list of problems is closed. */
+function FindingsStatus() {
+  const { problems } = useDesigner().check;
+  const words = text.problems(problems.length === 0 ? null : tallyText(tallyOf(problems)));
+  const [announced, setAnnounced] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setAnnounced(words), quietMs);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return (
+    <p role="status" className={unseen['unseen']}>
+      {announced}
+    </p>
   );
 }
 

@@ -9,6 +9,7 @@ import { Inspector } from '../inspector/inspector.tsx';
 import { Outline } from '../outline.tsx';
 import { PartsPalette } from '../parts/parts-palette.tsx';
 import { type Covered, CoveredSides, notCovered } from '../canvas/screen-box.ts';
+import { goToProblem, nextProblem } from '../problems/go-to-problem.ts';
 import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
@@ -58,7 +59,7 @@ const panelGap = 8;
 export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {
   const isNarrow = useMedia(narrowWindow);
   const [chosen, setChosen] = useState<DesignerView | null>(null);
-  const { store } = useDesigner();
+  const { store, check } = useDesigner();
   const phone = useDesignerState((state) => (state.phone?.place === 'inspector' ? state.phone : null));
   const [dialog, setDialog] = useState<DialogName | null>(null);
   /** The version that was put into the draft last. */
@@ -96,10 +97,18 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   useViewCommand('a', shortcutText.parts, toggleParts);
   useViewCommand('i', shortcutText.inspector, toggleInspector);
   useViewCommand('T', trafficText.shortcut, toggleTraffic);
+  useShortcut('Mod+.', shortcutText.nextProblem, () => {
+    // After the field that has the focus has taken what was typed.
+    requestAnimationFrame(goToNext);
+  });
   useToldKeys('Mod+Enter', shortcutText.addKey);
   useEditKeys();
   useClipboard();
 
+  const goToNext = useEffectEvent(() => {
+    const next = nextProblem(check.problems);
+    if (next !== undefined) goToProblem(store, next);
+  });
   function openDialog(name: DialogName): void {
     if (name === 'publish') store.tryPublishing();
     setDialog(name);

@@ -1,7 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
-import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Toolbar } from 'react-aria-components';
+import { Toolbar } from 'react-aria-components';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { type MenuAction, MenuButton } from '../../../kit/action-menu.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { ConnectionSign } from '../../../kit/connection-notice.tsx';
 import { PaletteButton } from '../../../kit/keys/palette-button.tsx';
@@ -16,6 +17,7 @@ import type { DraftSaver } from '../saving/draft-saver.ts';
 import { SaveSign } from '../saving/save-sign.tsx';
 import { PartIcon } from '../part-icon.tsx';
 import { SmallButton } from '../small-button.tsx';
+import smallButton from '../small-button.module.css';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import type { DialogName } from './draft-dialog.tsx';
 import { OtherWindowSigns } from './other-windows.tsx';
@@ -90,21 +92,21 @@ export function TopBar({
     </div>
   );
   const stop = isSmall ? text.stop : text.stopPlaying;
-  const redo = { name: text.redo(redoable), run: () => store.redo() };
-  const rarer: readonly RarerAction[] = [
+  const redo = { label: text.redo(redoable), act: () => store.redo() };
+  const rarer: readonly MenuAction[] = [
     ...(isSmall
       ? [
           ...(redoable === null ? [] : [redo]),
-          { name: shortcutText.parts, run: onParts },
-          ...(hasInspector === null ? [] : [{ name: shortcutText.inspector, run: onInspector }]),
+          { label: shortcutText.parts, act: onParts },
+          ...(hasInspector === null ? [] : [{ label: shortcutText.inspector, act: onInspector }]),
         ]
       : []),
-    { name: text.arrange, run: arrange },
-    { name: trafficText.shortcut, run: onTraffic },
-    { name: text.versions, run: () => onDialog('versions') },
-    { name: text.export, run: () => onDialog('export') },
-    { name: ringText.open, run: () => onDialog('ring') },
-    { name: text.delete, run: () => onDialog('delete') },
+    { label: text.arrange, act: arrange },
+    { label: trafficText.shortcut, act: onTraffic },
+    { label: text.versions, act: () => onDialog('versions') },
+    { label: text.export, act: () => onDialog('export') },
+    { label: ringText.open, act: () => onDialog('ring') },
+    { label: text.delete, act: () => onDialog('delete') },
   ];
 
   return (
@@ -148,10 +150,10 @@ export function TopBar({
             {isSmall ? null : (
               <SmallButton
                 icon="redo"
-                name={redo.name}
+                name={redo.label}
                 isDisabled={redoable === null}
                 keys="Control+Shift+Z Meta+Shift+Z"
-                onPress={redo.run}
+                onPress={redo.act}
               />
             )}
             {isWide ? (
@@ -181,7 +183,9 @@ export function TopBar({
                 )}
               </>
             ) : (
-              <MoreMenu actions={rarer} />
+              <MenuButton label={text.more} actions={rarer} className={smallButton['button']}>
+                <PartIcon name="more" />
+              </MenuButton>
             )}
             <Button onPress={onPlay}>{isPlaying ? stop : text.play}</Button>
             <Button rank="main" onPress={() => onDialog('publish')}>
@@ -195,31 +199,6 @@ export function TopBar({
         {message}
       </p>
     </>
-  );
-}
-
-interface RarerAction {
-  readonly name: string;
-  readonly run: () => void;
-}
-
-/** What has no button of its own in a window that is not wide. */
-function MoreMenu({ actions }: { actions: readonly RarerAction[] }) {
-  return (
-    <MenuTrigger>
-      <MenuButton className={styles['more'] ?? ''} aria-label={text.more}>
-        <PartIcon name="more" />
-      </MenuButton>
-      <Popover placement="bottom end" offset={6} className={styles['menu'] ?? ''}>
-        <Menu aria-label={text.more} className={styles['items'] ?? ''}>
-          {actions.map(({ name, run }) => (
-            <MenuItem key={name} id={name} textValue={name} className={styles['item'] ?? ''} onAction={run}>
-              {name}
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
   );
 }
 
