@@ -168,7 +168,8 @@ export const otherWindowsText = {
   title: 'Also open here',
   name: (owner: string | null) => owner ?? 'Another window',
   /** In a circle. */
-  initial: (owner: string | null) => (owner === null ? '2' : ([...owner.toLocaleUpperCase()][0] ?? '')),
+  initial: (owner: string | null) =>
+    owner === null ? '2' : String.fromCodePoint(owner.toLocaleUpperCase().codePointAt(0) ?? 0),
   /** `card` is the name of the selected card. */
   where: (owner: string | null, card: string | null) => {
     const name = owner ?? 'Another window';
