@@ -14,6 +14,7 @@ const recording: Recording = {
   bytes: audio.length,
   duration_ms: 500,
   digest: hash('sha256', audio, 'hex'),
+  speech: null,
   created_at: '',
   updated_at: '',
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../src/contract/credential/credential.ts';
 import { defaultSettings, type SettingsChange } from '../../src/contract/service/settings.ts';
+import type { VoiceId } from '../../src/contract/menu/speech.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSegments } from '../../src/store/segment.ts';
@@ -24,6 +25,7 @@ const eventsOf: Readonly<Record<string, number>> = {
   9: 73,
   10: 74,
   11: 76,
+  12: 78,
 };
 const companyNetwork: SettingsChange = {
   proxy: 'http://proxy.example.com:8080',
@@ -35,6 +37,7 @@ const settingsOf: Readonly<Record<string, SettingsChange>> = {
   9: companyNetwork,
   10: companyNetwork,
   11: companyNetwork,
+  12: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
 };
 
 /** The fingerprint of a certificate, with one byte in every place. */
@@ -279,6 +282,23 @@ describe('a data folder of every format there ever was', () => {
       expect(pbx?.destinations.timegroup).toEqual({ context: 'groups', extension: '{id}' });
       const [moved] = await store.history({ kinds: ['folder.move_confirmed'], limit: 1 });
       expect(moved).toMatchObject({ seq: 76, data: { from: { name: 'old-laptop' } } });
+      await store.close();
+    }
+  });
+
+  it('has in format 12 what came with it: a recording that was spoken, and how texts are spoken', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '12'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      expect([...store.state.recordings.values()]).toMatchObject([
+        // It was uploaded before anything was spoken.
+        { id: '11', speech: null },
+        { id: 'rec_spoken', speech: { text: 'Good morning', language: 'de-DE', automatic: true } },
+      ]);
+      const [added] = await store.history({ kinds: ['recording.added'], limit: 1 });
+      expect(added).toMatchObject({ seq: 78, actor: { kind: 'system' } });
       await store.close();
     }
   });

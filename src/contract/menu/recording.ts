@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newName, outsideId } from '../shapes.ts';
+import { RecordingSpeech } from './speech.ts';
 import type { StoreRefusal } from '../service/store-problem.ts';
 
 /** The id after `recording||`: the recording's own name for machines. */
@@ -45,10 +46,16 @@ export const Recording = z.object({
   duration_ms: z.int().nullable(),
   /** SHA-256 of the audio, in hex: the same audio has the same. */
   digest: z.string(),
+  /** What it was made of; null: it was uploaded or recorded. */
+  speech: RecordingSpeech.nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 });
 export type Recording = z.infer<typeof Recording>;
+
+/** As events and state files have it: before format 12 nothing was spoken. */
+export const StoredRecording = Recording.extend({ speech: Recording.shape.speech.exactOptional() });
+export type StoredRecording = z.infer<typeof StoredRecording>;
 
 /** Where a recording is played: in which draft or stored menu, as which field. */
 export const RecordingUse = z.object({

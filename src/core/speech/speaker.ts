@@ -2,6 +2,14 @@ import type { SpeechProblem, Voice, VoiceId } from '../../contract/menu/speech.t
 import type { Sound } from '../recording/sound.ts';
 import type { Result } from '../result.ts';
 
+/** An `AbortSignal`, as far as it is needed: the core knows no types of a platform. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** One part of a text: plain words, never markup. */
 export interface SpeechPart {
   readonly text: string;
@@ -14,7 +22,7 @@ export interface SpeechPart {
 export interface SpeechEngine {
   voices(): Promise<readonly Voice[]>;
   /** At the rate of the engine. Rejects with the reason of the signal when that ends it. */
-  speak(part: SpeechPart, signal: AbortSignal): Promise<Sound>;
+  speak(part: SpeechPart, signal: StopSignal): Promise<Sound>;
   /** Ends what it runs. */
   close(): Promise<void>;
 }
@@ -40,6 +48,6 @@ export interface SpokenAudio {
 /** Makes audio of texts, one at a time. Host composes it of the engines; service knows only this, calls not even this. */
 export interface Speaker {
   voices(): Promise<readonly Voice[]>;
-  speak(request: SpeechRequest, signal: AbortSignal): Promise<Result<SpokenAudio, SpeechProblem>>;
+  speak(request: SpeechRequest, signal: StopSignal): Promise<Result<SpokenAudio, SpeechProblem>>;
   close(): Promise<void>;
 }
