@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { RecordingSpeech, VoiceId } from '../../src/contract/menu/speech.ts';
 import { PromptAddresses } from '../../src/calls/prompts.ts';
 import type { Recording, RecordingId } from '../../src/contract/menu/recording.ts';
 import { dayMs } from '../../src/core/token/token-record.ts';
@@ -19,6 +20,20 @@ const recording: Recording = {
   updated_at: '',
 };
 
+function spokenOf(text: string): RecordingSpeech {
+  return {
+    text,
+    language: 'en-US',
+    voice: 'flite/slt' as VoiceId,
+    rate: 1,
+    key: 'k',
+    engine_version: '2',
+    model_digest: 'm',
+    made_at: '',
+    automatic: true,
+  };
+}
+
 const pbxUrl = 'http://127.0.0.1:8088';
 
 function addresses(clock = { nowMs: noon }) {
@@ -26,6 +41,7 @@ function addresses(clock = { nowMs: noon }) {
   const recordings = new Map([[recording.id, recording]]);
   const prompts = new PromptAddresses({
     recordings,
+    spokenAs: () => ({ speech_language: 'en-US', speech_voice: null }),
     files: {
       keep: () => Promise.resolve(),
       forget: () => Promise.resolve(),
@@ -92,6 +108,18 @@ test('what cannot be heard is named', async () => {
   expect(await prompts.at(() => pbxUrl).find('outbound_tts||Hello')).toBe('not_speech');
   recordings.set('43' as RecordingId, { ...recording, format: 'ogg' });
   expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('not_convertible');
+});
+
+test('a text is heard from the recording that was spoken of it, and never made during a call', async () => {
+  const { prompts, recordings, pathOf } = addresses();
+  const find = prompts.at(() => pbxUrl);
+  const speech = spokenOf('Hello');
+  recordings.set('44' as RecordingId, { ...recording, id: '44' as RecordingId, speech });
+  const found = await find.find('outbound_tts||Hello');
+  expect(found).toMatchObject({ media: `sound:http://127.0.0.1:7682${await pathOf()}` });
+  expect(await find.find('outbound_tts||Hello again')).toBe('not_speech');
+  // Not by its id either.
+  expect(await find.find('outbound_tts||44')).toBe('not_speech');
 });
 
 test('a recording that is not here is a sound of the telephone system, played by its name', async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FoundPrompt, MissingPrompt } from '../../src/calls/prompts.ts';
+import type { Recording, RecordingId } from '../../src/contract/menu/recording.ts';
+import type { RecordingSpeech } from '../../src/contract/menu/speech.ts';
+import { State } from '../../src/core/state.ts';
 import { findWithoutPbx, silentPrompts, type SoundOwner } from '../../src/calls/silent-prompts.ts';
 
 const find = (prompt: string): Promise<FoundPrompt | MissingPrompt> =>
@@ -38,8 +41,18 @@ test.each([
 });
 
 test('without a telephone system what is known without one is said', async () => {
-  const found = findWithoutPbx(new Set(['1']));
-  const prompts = ['recording||1', welcome, 'recording||not a sound', 'outbound_tts||Hello'];
+  const state = new State();
+  const recording = { id: '1' as RecordingId, created_at: '' } as Recording;
+  const speech = { text: 'Good morning', language: 'en-US' } as RecordingSpeech;
+  state.recordings.set(recording.id, { ...recording, speech });
+  const found = findWithoutPbx(state);
+  const prompts = [
+    'recording||1',
+    welcome,
+    'recording||not a sound',
+    'outbound_tts||Hello',
+    'outbound_tts||Good morning',
+  ];
   expect(await silentPrompts(prompts, found, [])).toEqual([
     { prompt: welcome, reason: 'unknown_sound', pbx: null },
     { prompt: 'recording||not a sound', reason: 'gone', pbx: null },

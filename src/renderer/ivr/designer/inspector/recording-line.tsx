@@ -88,7 +88,7 @@ export function RecordingLine({
         ) : undefined
       }
       error={
-        upload.kind === 'refused' ? upload.reason : isSpoken ? tooLong(id, ivrBounds.idLength) : undefined
+        upload.kind === 'refused' ? upload.reason : isSpoken ? tooLong(id, ivrBounds.spokenLength) : undefined
       }
     >
       {(tied) => (
