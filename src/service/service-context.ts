@@ -16,6 +16,8 @@ import type { PortalSessions } from './guard/portal-sessions.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ProxyUses } from './proxy/proxy-use.ts';
 import type { ReadHostFacts } from './host-health.ts';
+import type { RecordingService } from './recording-service.ts';
+import type { SpokenPrompts } from './spoken-prompts.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
 /** What the routes share. `buildService` makes it once. */
@@ -33,6 +35,8 @@ export interface ServiceContext {
   readonly callRecords: OpenCallRecords;
   readonly telephony: Telephony;
   readonly recordingFiles: RecordingFiles;
+  readonly recordings: RecordingService;
+  readonly spoken: SpokenPrompts;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;
   readonly proxyUses: ProxyUses;

@@ -32,6 +32,14 @@ export const Voice = z.object({
 });
 export type Voice = z.infer<typeof Voice>;
 
+/** The voices of this machine, and what the texts of menus are spoken with; null: the first voice of the language. */
+export const VoiceList = z.object({
+  voices: z.array(Voice),
+  language: SpeechLanguage,
+  voice: VoiceId.nullable(),
+});
+export type VoiceList = z.infer<typeof VoiceList>;
+
 /** What the audio of a recording was made of. Null in a recording of a person. */
 export const RecordingSpeech = z.object({
   /** As menus have it after `outbound_tts||`. */

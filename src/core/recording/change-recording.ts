@@ -118,13 +118,18 @@ export function findRecording({ recordings }: State, id: string): Result<Recordi
 }
 
 /** The fields of a menu that play a recording, stored or in a draft. */
-const playingFields = [
+export const playingFields = [
   'recording',
   'invalid_recording',
   'timeout_retry_recording',
   'timeout_recording',
 ] as const;
 type Playing = Readonly<Record<(typeof playingFields)[number], string | null>>;
+
+/** What stored menus play, as they write it. */
+export function* storedPrompts({ ivrs }: Pick<State, 'ivrs'>): Generator<string> {
+  for (const ivr of ivrs.values()) for (const field of playingFields) yield ivr[field];
+}
 
 /** Where each recording is played or heard for a text, in stored menus and in drafts; those that are not used are left out. */
 export function recordingUses({

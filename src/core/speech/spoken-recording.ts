@@ -11,6 +11,12 @@ export function spokenTextOf(prompt: string): string | null {
   return reference?.type === 'outbound_tts' ? reference.id : null;
 }
 
+/** The texts among prompts as menus write them, each once and in their order. */
+export function spokenTexts(prompts: Iterable<string>): string[] {
+  const texts = Array.from(prompts, spokenTextOf);
+  return [...new Set(texts.filter((text) => text !== null && text !== ''))] as string[];
+}
+
 export interface SpokenRecording<One> {
   readonly recording: One;
   /** False: it has another language or another voice than texts are spoken with now. */

@@ -9,7 +9,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/pbxs*` and the calls that are in menus now. */
 export function addPbxRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { telephony } = context;
+  const { telephony, spoken } = context;
 
   addRoute(app, context, 'listPbxs', () => ({ pbxs: telephony.pbxs() }));
   addRoute(app, context, 'addPbx', async ({ body, reply }) => show(await telephony.addPbx(body), reply));
@@ -19,14 +19,15 @@ export function addPbxRoutes(app: FastifyInstance, context: ServiceContext): voi
   addRoute(app, context, 'removePbx', async ({ params, reply }) =>
     show(await telephony.removePbx(params.name), reply),
   );
-  addRoute(app, context, 'testPbx', async ({ params, reply }) =>
-    show(await telephony.testPbx(params.name), reply),
-  );
+  addRoute(app, context, 'testPbx', async ({ params, reply }) => {
+    const tested = show(await telephony.testPbx(params.name), reply);
+    return tested === null ? null : { ...tested, silent: await spoken.explain(tested.silent) };
+  });
   addRoute(app, context, 'ringPhone', async ({ params, body, reply }) =>
     show(await telephony.ring(params.name, body), reply),
   );
   addRoute(app, context, 'checkPrompts', async ({ body }) => ({
-    silent: await telephony.checkPrompts(body.prompts),
+    silent: await spoken.explain(await telephony.checkPrompts(body.prompts)),
   }));
   addRoute(app, context, 'liveCalls', () => ({ calls: telephony.live() }));
 }

@@ -12,7 +12,7 @@ import { addOverviewRoutes, addOwnerRoutes, addOwnersRoutes } from './owner-hand
 import { addPbxRoutes } from './pbx-routes.ts';
 import { addProxyRoutes } from './proxy-handlers.ts';
 import { addPublishRoutes } from './publish-routes.ts';
-import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
+import { addRecordingAudio, addRecordingRoutes, addSpeechPreview } from './recording-routes.ts';
 import { addFamilyRoutes, addTokenRoutes } from './token-handlers.ts';
 import { addUseRoutes } from './use-routes.ts';
 
@@ -34,6 +34,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addPublishRoutes(app, context);
   addRecordingRoutes(app, context);
   addRecordingAudio(app, context);
+  addSpeechPreview(app, context);
   addCallRoutes(app, context);
   addDirectoryRoutes(app, context);
   addOverviewRoutes(app, context);
