@@ -6,8 +6,10 @@ import { peakOf } from './loudness.ts';
 /** What stays of the silence before and after a text. */
 export const silenceAtEndsMs = 100;
 
-/** A window is silent when it has this part of the highest sample, as a mean: 50 dB less. */
-const silentPart = 0.003;
+/** A window is silent when it has this part of the highest sample, as a mean: 46 dB less. */
+const silentPart = 0.005;
+/** No voice is so soft: the noise of an engine that says nothing. */
+const silentPeak = 0.01;
 const windowSeconds = 0.005;
 
 /** Without the silence at its ends, apart from so many milliseconds of it; empty where all is silence. */
@@ -15,15 +17,15 @@ export function withoutSilence(sound: Sound, keptMs: number): Sound {
   const { samples, rate } = sound;
   const window = Math.max(1, Math.round(rate * windowSeconds));
   const kept = Math.round((rate * keptMs) / 1000);
-  const most = peakOf(sound) * silentPart;
+  const peak = peakOf(sound);
+  if (peak <= silentPeak) return { samples: new Float32Array(0), rate };
   let from = samples.length;
   let to = 0;
   for (let start = 0; start < samples.length; start += window) {
-    if (meanLevel(samples.subarray(start, start + window)) <= most) continue;
+    if (meanLevel(samples.subarray(start, start + window)) <= peak * silentPart) continue;
     from = Math.min(from, start);
     to = start + window;
   }
-  if (to === 0) return { samples: new Float32Array(0), rate };
   return partOf(sound, { from: Math.max(0, from - kept), to: Math.min(samples.length, to + kept) });
 }
 

@@ -31,6 +31,9 @@ describe('the silence at the ends', () => {
 
   it('leaves nothing of silence', () => {
     expect(withoutSilence({ samples: new Float32Array(rate), rate }, 100).samples).toHaveLength(0);
+    expect(withoutSilence({ samples: new Float32Array(rate).fill(0.009), rate }, 100).samples).toHaveLength(
+      0,
+    );
   });
 });
 
