@@ -22,6 +22,7 @@ import {
   spokenTextOf,
   spokenTexts,
 } from '../core/speech/spoken-recording.ts';
+import { readSpokenText } from '../core/speech/spoken-text.ts';
 import { invariant } from '../core/unreachable.ts';
 import { mintId } from './secrets/token-value.ts';
 import type { RecordingService } from './recording-service.ts';
@@ -283,9 +284,13 @@ export class SpokenPrompts {
   async #problemOf(text: string): Promise<SpeechProblem | null> {
     const known = this.#failed.get(text);
     if (known !== undefined) return known;
-    const { language } = this.#requestOf(text);
-    const voices = await this.voices();
-    return voices.some((voice) => voice.language === language) ? null : { kind: 'no_voice', language };
+    const { language, voice } = this.#requestOf(text);
+    const read = readSpokenText(text, language, []);
+    if (!read.ok) return read.refusal;
+    const primary = (tag: string): string | undefined => tag.split('-')[0];
+    const speaks = ({ id, language: spoken }: Voice): boolean =>
+      voice === null ? primary(spoken) === primary(language) : id === voice;
+    return (await this.voices()).some(speaks) ? null : { kind: 'no_voice', language };
   }
 }
 

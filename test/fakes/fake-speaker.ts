@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { SpeechProblem, Voice, VoiceId } from '../../src/contract/menu/speech.ts';
 import { encodeWav } from '../../src/core/recording/wav.ts';
 import { done, refused, type Result } from '../../src/core/result.ts';
-import type { Speaker, SpeechRequest, SpokenAudio, StopSignal } from '../../src/core/speech/speaker.ts';
+import type { Speaker, SpeechRequest, SpokenAudio } from '../../src/core/speech/speaker.ts';
 
 function voice(name: string, language = 'en-US'): Voice {
   return {
@@ -34,7 +34,7 @@ export class FakeSpeaker implements Speaker {
     return Promise.resolve(this.known);
   }
 
-  async speak(request: SpeechRequest, signal: StopSignal): Promise<Result<SpokenAudio, SpeechProblem>> {
+  async speak(request: SpeechRequest, signal: AbortSignal): Promise<Result<SpokenAudio, SpeechProblem>> {
     this.asked.push(request);
     this.#running += 1;
     this.most = Math.max(this.most, this.#running);

@@ -2,12 +2,12 @@ import type { SpeechProblem, Voice, VoiceId } from '../../contract/menu/speech.t
 import type { Sound } from '../recording/sound.ts';
 import type { Result } from '../result.ts';
 
-/** An `AbortSignal`, as far as it is needed: the core knows no types of a platform. */
+/** What ends work that nobody waits for any more: an `AbortSignal`, which the language itself does not have. */
 export interface StopSignal {
-  readonly aborted: boolean;
   readonly reason: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
+  throwIfAborted(): void;
+  addEventListener(kind: 'abort', listener: () => void): void;
+  removeEventListener(kind: 'abort', listener: () => void): void;
 }
 
 /** One part of a text: plain words, never markup. */
@@ -21,10 +21,25 @@ export interface SpeechPart {
 /** What makes sound of words: an adapter in the module `speech`. It loads nothing before the first part. */
 export interface SpeechEngine {
   voices(): Promise<readonly Voice[]>;
-  /** At the rate of the engine. Rejects with the reason of the signal when that ends it. */
+  /** At the rate of the engine; one at a time. Rejects with the reason of the signal when that ends it, else with `EngineFailure`. */
   speak(part: SpeechPart, signal: StopSignal): Promise<Sound>;
   /** Ends what it runs. */
   close(): Promise<void>;
+}
+
+/** Its process or worker ended, or has been ended because it took too long. The next part starts another. */
+export class EngineFailure extends Error {
+  readonly reason: 'ended' | 'too_late';
+
+  constructor(reason: EngineFailure['reason'], cause?: unknown) {
+    super(`The speech engine failed: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** How long an engine may take for a text. */
+export function speakingLimitMs(text: string): number {
+  return 10_000 + (text.length / 20) * 1000;
 }
 
 /** A spoken text as it is asked for: what the key of its recording is made of. */
@@ -45,7 +60,11 @@ export interface SpokenAudio {
   readonly voice: Voice;
 }
 
-/** Makes audio of texts, one at a time. Host composes it of the engines; service knows only this, calls not even this. */
+/**
+ * Makes audio of texts, one at a time. `speak` rejects only with the reason of its signal.
+ *
+ * Host composes it of the engines; service knows only this, calls not even this.
+ */
 export interface Speaker {
   voices(): Promise<readonly Voice[]>;
   speak(request: SpeechRequest, signal: StopSignal): Promise<Result<SpokenAudio, SpeechProblem>>;

@@ -1,4 +1,5 @@
 import type { VoiceId } from '../../contract/menu/speech.ts';
+import { appliedPronunciations, type Pronunciation } from './pronunciation.ts';
 import type { SpeechRequest } from './speaker.ts';
 
 /**
@@ -6,11 +7,12 @@ import type { SpeechRequest } from './speaker.ts';
  * every machine.
  *
  * The version of the engine is not in it: an update must not change how menus sound. Callers hash it, for the core has no hash
- * function.
+ * function: `createHash('sha256').update(speechKeySource(…)).digest('hex')`.
  */
 export function speechKeySource(
   { text, language, voice, rate }: SpeechRequest & { readonly voice: VoiceId },
-  applied: readonly { readonly word: string; readonly say: string }[],
+  pronunciations: readonly Pronunciation[],
 ): string {
+  const applied = appliedPronunciations(text, language, pronunciations);
   return JSON.stringify([text, language, voice, rate, applied.map(({ word, say }) => [word, say])]);
 }

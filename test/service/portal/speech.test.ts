@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
 import type { RecordingView, SpokenPrompts } from '../../../src/contract/menu/recording.ts';
@@ -33,6 +34,16 @@ const speakIvr = async (service: OpenService, id: string, check = false): Promis
   (await service.owner('POST', `/portal/ivrs/${id}/speak`, { check })).body['prompts'] as never;
 const silentOf = async (service: OpenService, ...prompts: string[]) =>
   (await service.owner('POST', '/portal/prompts/check', { prompts })).body['silent'];
+
+/** Keeps what is logged, one object a line. */
+function linesTo(lines: object[]): Writable {
+  return new Writable({
+    write(line: Buffer, _encoding, done) {
+      lines.push(JSON.parse(String(line)) as object);
+      done();
+    },
+  });
+}
 
 describe('a text that is spoken', () => {
   it('is a recording, made once, which says what it was made of', async () => {
@@ -187,7 +198,7 @@ describe('the texts of a menu that is stored', () => {
     const speaker = new FakeSpeaker();
     const service = await OpenService.start({
       speaker,
-      log: { level: 'warn', stream: { write: (line) => void lines.push(JSON.parse(line) as object) } },
+      log: { level: 'warn', stream: linesTo(lines) },
     });
     await service.owner('PATCH', '/portal/settings', { speech_language: 'fr-FR' });
     await service.owner('POST', '/portal/ivrs', menu);
@@ -247,7 +258,7 @@ describe('the texts of a menu that is stored', () => {
     const lines: { msg?: string }[] = [];
     const service = await OpenService.start({
       speaker: new FakeSpeaker(),
-      log: { level: 'error', stream: { write: (line) => void lines.push(JSON.parse(line) as object) } },
+      log: { level: 'error', stream: linesTo(lines) },
     });
     const folder = join(service.folder, 'recordings');
     rmSync(folder, { recursive: true });
