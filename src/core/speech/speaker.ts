@@ -2,6 +2,14 @@ import type { SpeechProblem, Voice, VoiceId } from '../../contract/menu/speech.t
 import type { Sound } from '../recording/sound.ts';
 import type { Result } from '../result.ts';
 
+/** What ends work that nobody waits for any more: an `AbortSignal`, which the language itself does not have. */
+export interface StopSignal {
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(kind: 'abort', listener: () => void): void;
+  removeEventListener(kind: 'abort', listener: () => void): void;
+}
+
 /** One part of a text: plain words, never markup. */
 export interface SpeechPart {
   readonly text: string;
@@ -14,7 +22,7 @@ export interface SpeechPart {
 export interface SpeechEngine {
   voices(): Promise<readonly Voice[]>;
   /** At the rate of the engine; one at a time. Rejects with the reason of the signal when that ends it, else with `EngineFailure`. */
-  speak(part: SpeechPart, signal: AbortSignal): Promise<Sound>;
+  speak(part: SpeechPart, signal: StopSignal): Promise<Sound>;
   /** Ends what it runs. */
   close(): Promise<void>;
 }
@@ -59,6 +67,6 @@ export interface SpokenAudio {
  */
 export interface Speaker {
   voices(): Promise<readonly Voice[]>;
-  speak(request: SpeechRequest, signal: AbortSignal): Promise<Result<SpokenAudio, SpeechProblem>>;
+  speak(request: SpeechRequest, signal: StopSignal): Promise<Result<SpokenAudio, SpeechProblem>>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { SpeechRequest } from './speaker.ts';
  * every machine.
  *
  * The version of the engine is not in it: an update must not change how menus sound. Callers hash it, for the core has no hash
- * function: `createHash('sha256').update(speechKeySource(…)).digest('base64url')`.
+ * function: `createHash('sha256').update(speechKeySource(…)).digest('hex')`.
  */
 export function speechKeySource(
   { text, language, voice, rate }: SpeechRequest & { readonly voice: VoiceId },
