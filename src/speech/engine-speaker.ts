@@ -14,6 +14,7 @@ import {
   type Speaker,
   type SpeechEngine,
   type SpeechPart,
+  type StopSignal,
   type SpeechRequest,
   type SpokenAudio,
 } from '../core/speech/speaker.ts';
@@ -44,7 +45,7 @@ export class EngineSpeaker implements Speaker {
     return (await this.#voicesOfEngines()).map(({ voice }) => voice);
   }
 
-  speak(request: SpeechRequest, signal: AbortSignal): Promise<Result<SpokenAudio, SpeechProblem>> {
+  speak(request: SpeechRequest, signal: StopSignal): Promise<Result<SpokenAudio, SpeechProblem>> {
     const spoken = this.#turn.then(() => this.#speak(request, signal));
     this.#turn = spoken.catch(() => null); // whoever asked has the error
     return spoken;
@@ -54,7 +55,7 @@ export class EngineSpeaker implements Speaker {
     await Promise.all(this.#engines.map((engine) => engine.close()));
   }
 
-  async #speak(request: SpeechRequest, signal: AbortSignal): Promise<Result<SpokenAudio, SpeechProblem>> {
+  async #speak(request: SpeechRequest, signal: StopSignal): Promise<Result<SpokenAudio, SpeechProblem>> {
     signal.throwIfAborted();
     const text = readSpokenText(request.text, request.language, this.#pronunciations());
     if (!text.ok) return text;
@@ -103,7 +104,7 @@ function voiceFor({ voice, language }: SpeechRequest, known: readonly VoiceOfEng
 async function soundOfPart(
   { engine, voice }: VoiceOfEngine,
   part: SpeechPart,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<Result<Sound, SpeechProblem>> {
   let reason: 'silent' | 'implausible' = 'silent';
   for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -8,6 +8,7 @@ import {
   speakingLimitMs,
   type SpeechEngine,
   type SpeechPart,
+  type StopSignal,
 } from '../core/speech/speaker.ts';
 import { invariant } from '../core/unreachable.ts';
 import type { FlitePart, FliteSound } from './flite-worker.ts';
@@ -79,7 +80,7 @@ export class FliteEngine implements SpeechEngine {
     return Promise.resolve(voices);
   }
 
-  async speak({ text, voice, rate }: SpeechPart, signal: AbortSignal): Promise<Sound> {
+  async speak({ text, voice, rate }: SpeechPart, signal: StopSignal): Promise<Sound> {
     const name = voiceNames.get(voice.replace(/^flite\//, ''));
     invariant(name !== undefined, 'a voice of flite is one of its own');
     invariant(!this.#isSpeaking, 'an engine speaks one part at a time');
@@ -128,7 +129,7 @@ export class FliteEngine implements SpeechEngine {
 async function answerOf(
   worker: Worker,
   part: FlitePart,
-  signal: AbortSignal,
+  signal: StopSignal,
   limitMs: number,
 ): Promise<Sound> {
   const { promise, resolve, reject } = Promise.withResolvers<FliteSound>();

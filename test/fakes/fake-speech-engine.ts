@@ -6,6 +6,7 @@ import {
   speakingLimitMs,
   type SpeechEngine,
   type SpeechPart,
+  type StopSignal,
 } from '../../src/core/speech/speaker.ts';
 
 /** What it does instead of speaking: never answers; silence; a sound that is cut off at the top; one of a moment; ends. */
@@ -56,7 +57,7 @@ export class FakeSpeechEngine implements SpeechEngine {
     return Promise.resolve(this.#voices);
   }
 
-  async speak(part: SpeechPart, signal: AbortSignal): Promise<Sound> {
+  async speak(part: SpeechPart, signal: StopSignal): Promise<Sound> {
     signal.throwIfAborted();
     this.parts.push(part);
     const oddity = this.oddities.shift();
@@ -78,7 +79,7 @@ export class FakeSpeechEngine implements SpeechEngine {
     return Promise.resolve();
   }
 
-  #never(signal: AbortSignal, limitMs: number): Promise<never> {
+  #never(signal: StopSignal, limitMs: number): Promise<never> {
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new EngineFailure('too_late')), limitMs);
     signal.addEventListener('abort', () => {
