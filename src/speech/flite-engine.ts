@@ -32,7 +32,7 @@ const voices: readonly Voice[] = [...voiceNames.keys()].map((name) => ({
   engine: 'flite',
   engine_version: '2.3',
   model_digest: 'f975276f4f2a6de78613f197533aac2167d181b77020866d142d594bcc2a0e80',
-  licence: 'BSD-like (Carnegie Mellon University)',
+  licence: 'BSD-like (CMU)',
 }));
 
 const isSource = import.meta.filename.endsWith('.ts');

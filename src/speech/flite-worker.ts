@@ -56,7 +56,7 @@ async function speak({ text, voice, rate }: FlitePart): Promise<FliteSound> {
     await WebAssembly.instantiate(flite, { wasi_snapshot_preview1: wasi.wasiImport }),
   );
   const sound = folder.dir.contents.get(soundFile);
-  if (status !== 0 || !(sound instanceof File)) throw new Error(`flite ended with status ${String(status)}`);
+  if (status !== 0 || !(sound instanceof File)) throw new Error(`flite_status_${String(status)}`);
   return soundOf(sound.data);
 }
 

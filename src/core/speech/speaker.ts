@@ -32,7 +32,7 @@ export class EngineFailure extends Error {
   readonly reason: 'ended' | 'too_late';
 
   constructor(reason: EngineFailure['reason'], cause?: unknown) {
-    super(`The speech engine failed: ${reason}`, { cause });
+    super(reason, { cause });
     this.reason = reason;
   }
 }

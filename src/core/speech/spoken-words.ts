@@ -34,7 +34,7 @@ export function plainWords(text: string, language: string): string {
       .replace(/[‘’‚‛′]/g, "'")
       .replace(/[“”„‟″«»]/g, '"')
       .replace(/[‐‑]/g, '-')
-      .replace(/\s*[‒–—―]\s*/g, ', ')
+      .replace(/[‒–—―]/g, ', ')
       .replace(/…/g, '...')
       .replace(
         /(?<![\p{L}\p{N}*#])(?:[*#](?![\p{L}\p{N}*#])|\*(?=\d))|&/gu,
