@@ -47,6 +47,19 @@ export function spokenRecordingOf<One extends Pick<Recording, 'speech' | 'create
   return best === null ? null : { recording: best, isAsWanted: bestRank === asWanted };
 }
 
+/** What callers hear for a prompt as menus write it: its recording, or that of its text. Null: no recording that is here. */
+export function recordingOfPrompt<One extends Pick<Recording, 'id' | 'speech' | 'created_at'>>(
+  recordings: readonly One[],
+  prompt: string,
+  wanted: SpokenAs,
+): One | null {
+  const text = spokenTextOf(prompt);
+  if (text !== null) return spokenRecordingOf(recordings, text, wanted)?.recording ?? null;
+  const reference = readReference(prompt);
+  if (reference?.type !== 'recording') return null;
+  return recordings.find(({ id }) => String(id) === reference.id) ?? null;
+}
+
 const asWanted = 2;
 
 function rankOf(

@@ -5,6 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
 import type { RecordingView, SpokenPrompts } from '../../../src/contract/menu/recording.ts';
 import { speechLog } from '../../../src/text/menu/speech-text.ts';
+import { defaultSettings } from '../../../src/contract/service/settings.ts';
+import { storedPrompts } from '../../../src/core/recording/change-recording.ts';
+import { recordingOfPrompt } from '../../../src/core/speech/spoken-recording.ts';
+import { EngineSpeaker } from '../../../src/speech/engine-speaker.ts';
+import { FakeSpeechEngine } from '../../fakes/fake-speech-engine.ts';
+import { templates } from '../../fixtures/ivr-templates.ts';
 import { FakeSpeaker } from '../../fakes/fake-speaker.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
@@ -318,5 +324,19 @@ describe('a draft that is published', () => {
           },
         ]) as unknown,
       });
+  });
+
+  it.each(templates)('is heard as a whole when it is the template $name', async ({ document }) => {
+    const service = await OpenService.start({ speaker: new EngineSpeaker([new FakeSpeechEngine()]) });
+    const { body } = await service.owner('POST', '/portal/ivrs/drafts', { document });
+    const path = `/portal/ivrs/drafts/${String(body['id'])}/publish`;
+    const { body: reply } = await service.owner('POST', path, { revision: 1, credential: null });
+    expect(reply).toMatchObject({ outcome: 'published' });
+    const prompts = [...storedPrompts(service.store.state)];
+    expect(prompts.length).toBeGreaterThan(0);
+    for (const prompt of prompts)
+      expect(
+        recordingOfPrompt([...service.store.state.recordings.values()], prompt, defaultSettings),
+      ).not.toBeNull();
   });
 });
