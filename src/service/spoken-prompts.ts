@@ -12,7 +12,12 @@ import type {
 import type { RecordingSpeech, SpeechProblem, Voice } from '../contract/menu/speech.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { isoInstant } from '../core/iso-instant.ts';
-import { findRecording, type RecordingRefusal, storedPrompts } from '../core/recording/change-recording.ts';
+import {
+  findRecording,
+  playingFields,
+  type RecordingRefusal,
+  storedPrompts,
+} from '../core/recording/change-recording.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { Speaker, SpeechRequest, SpokenAudio } from '../core/speech/speaker.ts';
 import { speechKeySource } from '../core/speech/speech-key.ts';
@@ -146,7 +151,7 @@ export class SpokenPrompts {
 
   /** Speaks what stored menus lack, in the background. */
   look(): void {
-    if (this.#isLooking || this.#parts.speaker === null || this.#ending.signal.aborted) return;
+    if (this.#isLooking || this.#parts.speaker === null || this.#isEnding()) return;
     this.#isLooking = true;
     void this.#speakStored();
   }
@@ -158,29 +163,29 @@ export class SpokenPrompts {
     await this.#parts.speaker?.close();
   }
 
-  #note(event: AuditEvent): void {
-    switch (event.kind) {
-      case 'settings.changed': {
-        const { speech_language: language, speech_voice: voice } = event.data.settings;
-        if (language === undefined && voice === undefined) return;
-        this.#failed.clear();
-        break;
-      }
-      case 'ivr.created':
-      case 'ivr.updated':
-      case 'recording.replaced':
-        break;
-      default:
-        return;
-    }
+  #note({ kind, data }: AuditEvent): void {
+    if (kind === 'settings.changed') {
+      const { speech_language: language, speech_voice: voice } = data.settings;
+      if (language === undefined && voice === undefined) return;
+      this.#failed.clear();
+    } else if (kind === 'ivr.created' || kind === 'ivr.updated') {
+      const texts = spokenTexts(playingFields.map((field) => data.ivr[field]));
+      if (texts.every((text) => this.#foundFor(this.#requestOf(text)) !== null)) return;
+      // Whoever stores a menu again may try again.
+      for (const text of texts) this.#failed.delete(text);
+    } else if (kind !== 'recording.replaced') return;
     // After the reply to whoever has changed it.
     setImmediate(() => this.look());
+  }
+
+  #isEnding(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   async #speakStored(): Promise<void> {
     for (;;) {
       const [text] = this.#missingInMenus();
-      if (text === undefined || this.#ending.signal.aborted) {
+      if (text === undefined || this.#isEnding()) {
         this.#isLooking = false;
         return;
       }
@@ -192,7 +197,7 @@ export class SpokenPrompts {
       } catch (error) {
         this.#isLooking = false;
         // The disk is full, for example: the next change of a menu tries again.
-        if (!this.#ending.signal.aborted) this.#parts.onFailure(error);
+        if (!this.#isEnding()) this.#parts.onFailure(error);
         return;
       }
     }

@@ -99,7 +99,10 @@ export function addSpeechPreview(
       const waiting = new AbortController();
       reply.raw.once('close', () => waiting.abort());
       const heard = await spoken.hear(body.data, waiting.signal);
-      if (!heard.ok) return refuseRecording(reply, heard.refusal) ?? reply;
+      if (!heard.ok) {
+        refuseRecording(reply, heard.refusal);
+        return reply;
+      }
       return reply
         .type(audioTypes.wav)
         .header('cache-control', 'no-store')

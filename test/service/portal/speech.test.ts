@@ -180,7 +180,7 @@ describe('the texts of a menu that is stored', () => {
       speech: { automatic: true },
       used_by: [{ field: 'recording' }, { field: 'timeout_retry_recording' }],
     });
-    const [added] = (await service.store.history({ kinds: ['recording.added'], limit: 1 })) ?? [];
+    const [added] = await service.store.history({ kinds: ['recording.added'], limit: 1 });
     expect(added?.actor).toEqual({ kind: 'system' });
     expect(await service.owner('DELETE', `/portal/recordings/${welcome?.id}`)).toMatchObject({ status: 409 });
   });
