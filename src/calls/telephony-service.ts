@@ -178,7 +178,8 @@ export class TelephonyService implements Telephony {
   }
 
   async checkPrompts(prompts: readonly string[]): Promise<SilentPrompt[]> {
-    const { recordings, pbxs } = this.#options.ledger.state;
+    const { state } = this.#options.ledger;
+    const { pbxs } = state;
     const { findWithoutPbx, silentPrompts } = await import('./silent-prompts.ts');
     const [first] = pbxs.values();
     const prompted = first === undefined ? null : (await this.#load()).prompts.at(() => first.url);
@@ -188,7 +189,7 @@ export class TelephonyService implements Telephony {
     }));
     return silentPrompts(
       prompts,
-      prompted === null ? findWithoutPbx(recordings) : (prompt) => prompted.find(prompt),
+      prompted === null ? findWithoutPbx(state) : (prompt) => prompted.find(prompt),
       owners,
     );
   }
@@ -326,6 +327,7 @@ export class TelephonyService implements Telephony {
     const prompts = new Addresses({
       recordings: ledger.state.recordings,
       files: recordingFiles,
+      spokenAs: () => ledger.state.settings,
       clock,
       baseUrl,
     });

@@ -19,7 +19,7 @@ import { openCommand } from './commands/open.ts';
 import { pbxCommands } from './commands/pbx-commands.ts';
 import { providerCommands } from './commands/provider-commands.ts';
 import { proxyCommands } from './commands/proxy-commands.ts';
-import { recordingCommands } from './commands/recording-commands.ts';
+import { recordingCommands, voiceCommands } from './commands/recording-commands.ts';
 import { serveCommand } from './commands/serve.ts';
 import { serviceCommands } from './commands/service-commands.ts';
 import { settingsCommands } from './commands/settings-commands.ts';
@@ -47,6 +47,7 @@ const commands: CommandTable = {
   provider: providerCommands,
   ivr: ivrCommands,
   recording: recordingCommands,
+  voice: voiceCommands,
   extension: extensionCommands,
   'sms-template': smsTemplateCommands,
   pbx: pbxCommands,

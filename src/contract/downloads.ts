@@ -7,6 +7,7 @@ import {
   smsTemplatesCsvPath,
 } from './address.ts';
 import { CallFilters } from './calls/call.ts';
+import { SpeakText } from './menu/recording.ts';
 import { HistoryExportQuery } from './history/history.ts';
 import { bodyProblems, byId, portalProblems, type Route } from './route.ts';
 
@@ -75,6 +76,18 @@ export const backupDownload = {
   family: 'portal',
   auth: 'portal',
   body: NewBackup,
+  problems: [...portalProblems, ...bodyProblems, 'conflict'],
+} as const satisfies Omit<Route, 'reply'>;
+
+/** Not in the table either: bytes. What a text sounds like; nothing is stored. */
+export const speechPreview = {
+  method: 'POST',
+  path: '/portal/speech/preview',
+  title: 'Hear a text',
+  summary: 'The audio of a text as WAV: what callers hear once it is stored.',
+  family: 'portal',
+  auth: 'portal',
+  body: SpeakText,
   problems: [...portalProblems, ...bodyProblems, 'conflict'],
 } as const satisfies Omit<Route, 'reply'>;
 

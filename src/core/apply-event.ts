@@ -8,6 +8,7 @@ import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
 import { applyOwnerEvent } from './owner/change-owners.ts';
 import { applyProxyEvent } from './proxy/apply-proxy-event.ts';
 import { changedSettings } from './change-settings.ts';
+import { recordingOf } from './recording/change-recording.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
 import { noteUses } from './use/credential-use.ts';
@@ -296,7 +297,7 @@ function applyRecordingEvent({ recordings }: State, event: RecordingEvent): void
   switch (event.kind) {
     case 'recording.added':
     case 'recording.replaced':
-      recordings.set(event.data.recording.id, event.data.recording);
+      recordings.set(event.data.recording.id, recordingOf(event.data.recording));
       return;
     case 'recording.renamed': {
       const { recording_id: id, name } = event.data;

@@ -193,12 +193,17 @@ export class Term {
       this.#storage;
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
+    const [{ EngineSpeaker }, { FliteEngine }] = await Promise.all([
+      import('../speech/engine-speaker.ts'),
+      import('../speech/flite-engine.ts'),
+    ]);
     this.#service = await buildService({
       ledger: this.#ledger,
       credentialAgent: this.#agent.requests,
       callRecords: openCallRecords,
       telephony: this.#telephony,
       recordingFiles,
+      speaker: new EngineSpeaker([new FliteEngine()]),
       providerFiles,
       networkPort: this.#network,
       upstream: { outgoing: this.#network.outgoing },

@@ -11,12 +11,13 @@ const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 /** Runs the built command line, which lies beside the executable's folder. */
 const script = `require('node:module').createRequire(process.execPath)('../out/cli/index.js');\n`;
 
-/** The builds that the command line consists of; `rotavox serve` shows the windows, too. */
+/** The builds that the command line consists of; `rotavox serve` shows the windows and speaks, too. */
 const builds = [
   'cli',
   'client',
   'chunks',
   'renderer',
+  'speech',
   join('prebuilds', `${process.platform}-${process.arch}`),
 ];
 

@@ -16,12 +16,16 @@ import type { Clock, Ledger } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
+import type { Speaker } from '../core/speech/speaker.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { requestIdOf } from '../network/create-listener.ts';
+import { speechLog } from '../text/menu/speech-text.ts';
 import { logText } from '../text/service/service-text.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
+import { RecordingService } from './recording-service.ts';
+import { SpokenPrompts } from './spoken-prompts.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
@@ -70,6 +74,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly telephony: Telephony;
   /** The folder with the audio of recordings. */
   readonly recordingFiles: RecordingFiles;
+  /** Makes speech of the texts of menus. Default: there are no voices. The service closes it. */
+  readonly speaker?: Speaker | undefined;
   /** Default: there are none beside those that are known. */
   readonly providerFiles?: ProviderFileReader;
   /** The owner's time zone, for preferred hours. Default: UTC. */
@@ -156,6 +162,19 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   };
   const uses = new CredentialUses(ledger, reportFailure);
   const proxyUses = new ProxyUses(uses, { ledger, clock }, reportFailure);
+  const recordings = new RecordingService(ledger, recordingFiles);
+  const spoken = new SpokenPrompts({
+    ledger,
+    recordings,
+    speaker: options.speaker ?? null,
+    clock,
+    onUnspoken(text, problem) {
+      app.log.warn({ text, problem }, speechLog.notSpoken);
+    },
+    onFailure(error) {
+      app.log.error({ err: error }, speechLog.failed);
+    },
+  });
   const context: ServiceContext = {
     uses,
     draftWindows: new DraftWindowList(clock),
@@ -173,6 +192,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     telephony,
     zone,
     recordingFiles,
+    recordings,
+    spoken,
     providerFiles: options.providerFiles ?? noProviderFiles,
     publicUrl: () => early.publicUrl,
     readHost: options.readHost ?? singleHost,
@@ -239,6 +260,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     addProxy(proxied, context, { uses: proxyUses, upstream: options.upstream ?? {} });
     done();
   });
+  app.addHook('onClose', () => spoken.close());
   app.addHook('onClose', async () => {
     proxyUses.close();
     await uses.close();
@@ -255,6 +277,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   });
   if (early.server.listening) await app.ready();
   early.handOver(handleCalls);
+  // For menus that were stored while nothing could speak.
+  setImmediate(() => spoken.look());
   return {
     app,
     sessions,

@@ -17,6 +17,8 @@ import type { CredentialUses } from './credential-uses.ts';
 import type { DraftWindowList } from './portal/draft-windows.ts';
 import type { ProxyUses } from './proxy/proxy-use.ts';
 import type { ReadHostFacts } from './host-health.ts';
+import type { RecordingService } from './recording-service.ts';
+import type { SpokenPrompts } from './spoken-prompts.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
 /** What the routes share. `buildService` makes it once. */
@@ -34,6 +36,8 @@ export interface ServiceContext {
   readonly callRecords: OpenCallRecords;
   readonly telephony: Telephony;
   readonly recordingFiles: RecordingFiles;
+  readonly recordings: RecordingService;
+  readonly spoken: SpokenPrompts;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;
   readonly draftWindows: DraftWindowList;

@@ -1,6 +1,7 @@
 import type { DraftId, IvrDocument } from '../contract/menu/ivr-draft.ts';
 import type { CredentialId } from '../contract/credential/credential.ts';
 import type { IvrId, IvrWarning } from '../contract/menu/ivr.ts';
+import type { Recording, RecordingId, StoredRecording } from '../contract/menu/recording.ts';
 import type { OwnerId } from '../contract/service/owner.ts';
 import type { Pbx, PbxId } from '../contract/calls/pbx.ts';
 import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/credential/proxy.ts';
@@ -13,6 +14,7 @@ import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.
 import type { IvrCreation } from '../core/ivr/repeated-creation.ts';
 import type { Owner } from '../core/owner/owner-record.ts';
 import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
+import { recordingOf } from '../core/recording/change-recording.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
 import type { KnownUsers } from '../core/use/known-users.ts';
@@ -434,6 +436,14 @@ const pbxs: TableCodec<Pbx> = {
   },
 };
 
+const recordings: TableCodec<Recording> = {
+  ...plainTable<RecordingId, Recording>('recordings', (state) => state.recordings),
+  load(state, record) {
+    const recording = recordingOf(record as StoredRecording);
+    state.recordings.set(recording.id, recording);
+  },
+};
+
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -443,7 +453,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   plainTable('ivrs', ({ ivrs }) => ivrs),
   ivrCreations,
   drafts,
-  plainTable('recordings', ({ recordings }) => recordings),
+  recordings,
   plainTable('extensions', ({ extensions }) => extensions),
   plainTable('sms_templates', ({ smsTemplates }) => smsTemplates),
   credentials,

@@ -19,9 +19,10 @@ import { StoreError } from './store-error.ts';
  * 10: the sealing of a team's journal, whose lines have the mark of a host in the database from then on.
  * 11: that an expiry is assumed; where a service redirects to; that the move of a data folder was confirmed; types of destinations
  *    that a telephone system has no place for.
+ * 12: what a recording was spoken of, and the language and the voice of spoken texts among the settings.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 11;
+export const currentFormat = 12;
 
 /**
  * Refuses data of a newer program before anything is changed.

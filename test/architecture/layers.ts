@@ -26,10 +26,23 @@ export const layers: Readonly<Record<string, Layer>> = {
   service: { modules: ['network', 'core', 'contract', 'text'], packages: 'any', builtins: true },
   agent: { modules: ['providers', 'network', 'core', 'contract'], packages: 'any', builtins: true },
   calls: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
+  // What makes audio of texts: host gives it to service as core's port.
+  speech: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   // How connections to other machines are made, for whoever calls one, and how callers are served, for whoever listens.
   network: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   host: {
-    modules: ['store', 'service', 'agent', 'calls', 'providers', 'network', 'core', 'contract', 'text'],
+    modules: [
+      'store',
+      'service',
+      'agent',
+      'calls',
+      'speech',
+      'providers',
+      'network',
+      'core',
+      'contract',
+      'text',
+    ],
     packages: 'any',
     builtins: true,
   },
@@ -98,6 +111,7 @@ export const soleUsers: readonly {
   { packages: ['age-encryption', 'modern-tar', '@noble/'], folders: ['src/host/backup'] },
   { packages: ['fastify', '@fastify/'], folders: ['src/service'] },
   { packages: ['prom-client'], folders: ['src/service'] },
+  { packages: ['@bjorn3/'], folders: ['src/speech'] },
   { packages: ['electron'], folders: ['src/main', 'src/preload'] },
   { packages: ['@xyflow/'], folders: ['src/renderer/ivr'] },
 ];

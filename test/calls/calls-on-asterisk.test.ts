@@ -213,13 +213,26 @@ test('what callers do not hear is said by the test, and the telephone system is 
   await asterisk.addSound('custom/welcome.wav', tone(0.2));
   await asterisk.addSound('en/custom/hello.wav', tone(0.2));
   const { silent } = await host.ask('checkPrompts', {
-    body: { prompts: [...prompts.map((id) => `recording||${id}`), 'recording||11', 'outbound_tts||Hello'] },
+    body: {
+      prompts: [
+        ...prompts.map((id) => `recording||${id}`),
+        'recording||11',
+        // Spoken when its menu is stored.
+        'outbound_tts||Hello',
+        'outbound_tts||<play>',
+      ],
+    },
   });
   expect(silent).toEqual([
     { prompt: 'recording||custom/nothing', reason: 'no_sound', pbx: 'office' },
     { prompt: 'recording||wrong', reason: 'unknown_sound', pbx: null },
     { prompt: 'recording||a&b', reason: 'gone', pbx: null },
-    { prompt: 'outbound_tts||Hello', reason: 'not_speech', pbx: null },
+    {
+      prompt: 'outbound_tts||<play>',
+      reason: 'not_speech',
+      pbx: null,
+      speech: { kind: 'unreadable', at: 0, found: '<play>' },
+    },
   ]);
   const menu = await host.addMenu({ name: 'Own sounds', recording: 'recording||custom/nothing' });
   const test = await host.ask('testPbx', { params: { name: 'office' } });

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type FoundPrompt, type MissingPrompt, PromptAddresses } from '../../src/calls/prompts.ts';
+import type { RecordingSpeech, VoiceId } from '../../src/contract/menu/speech.ts';
 import type { Recording, RecordingId } from '../../src/contract/menu/recording.ts';
 import { dayMs } from '../../src/core/token/token-record.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { tone } from './call-host.ts';
 import { findWithoutPbx, silentPrompts, type SoundOwner } from '../../src/calls/silent-prompts.ts';
+import { State } from '../../src/core/state.ts';
 import { telephoneWav } from '../../src/calls/prompt-audio.ts';
 import { encodeWav, readWav } from '../../src/core/recording/wav.ts';
 import { readWavHead } from '../../src/core/recording/wav-head.ts';
@@ -20,9 +22,24 @@ const recording: Recording = {
   bytes: audio.length,
   duration_ms: 500,
   digest: hash('sha256', audio, 'hex'),
+  speech: null,
   created_at: '',
   updated_at: '',
 };
+
+function spokenOf(text: string): RecordingSpeech {
+  return {
+    text,
+    language: 'en-US',
+    voice: 'flite/slt' as VoiceId,
+    rate: 1,
+    key: 'k',
+    engine_version: '2',
+    model_digest: 'm',
+    made_at: '',
+    automatic: true,
+  };
+}
 
 const pbxUrl = 'http://127.0.0.1:8088';
 
@@ -31,6 +48,7 @@ function addresses(clock = { nowMs: noon }) {
   const recordings = new Map([[recording.id, recording]]);
   const prompts = new PromptAddresses({
     recordings,
+    spokenAs: () => ({ speech_language: 'en-US', speech_voice: null }),
     files: {
       keep: () => Promise.resolve(),
       forget: () => Promise.resolve(),
@@ -99,6 +117,18 @@ test('what cannot be heard is named', async () => {
   expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('not_convertible');
 });
 
+test('a text is heard from the recording that was spoken of it, and never made during a call', async () => {
+  const { prompts, recordings, pathOf } = addresses();
+  const find = prompts.at(() => pbxUrl);
+  const speech = spokenOf('Hello');
+  recordings.set('44' as RecordingId, { ...recording, id: '44' as RecordingId, speech });
+  const found = await find.find('outbound_tts||Hello');
+  expect(found).toMatchObject({ media: `sound:http://127.0.0.1:7682${await pathOf()}` });
+  expect(await find.find('outbound_tts||Hello again')).toBe('not_speech');
+  // Not by its id either.
+  expect(await find.find('outbound_tts||44')).toBe('not_speech');
+});
+
 test('a recording that is not here is a sound of the telephone system, played by its name', async () => {
   const { prompts } = addresses();
   const found = await prompts.at(() => pbxUrl).find('recording||custom/welcome.wav');
@@ -147,8 +177,18 @@ test.each([
 });
 
 test('without a telephone system what is known without one is said', async () => {
-  const found = findWithoutPbx(new Set(['1']));
-  const prompts = ['recording||1', welcome, 'recording||not a sound', 'outbound_tts||Hello'];
+  const state = new State();
+  const recording = { id: '1' as RecordingId, created_at: '' } as Recording;
+  const speech = { text: 'Good morning', language: 'en-US' } as RecordingSpeech;
+  state.recordings.set(recording.id, { ...recording, speech });
+  const found = findWithoutPbx(state);
+  const prompts = [
+    'recording||1',
+    welcome,
+    'recording||not a sound',
+    'outbound_tts||Hello',
+    'outbound_tts||Good morning',
+  ];
   expect(await silentPrompts(prompts, found, [])).toEqual([
     { prompt: welcome, reason: 'unknown_sound', pbx: null },
     { prompt: 'recording||not a sound', reason: 'gone', pbx: null },

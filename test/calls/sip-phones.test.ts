@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { telephoneWav } from '../../src/calls/prompt-audio.ts';
+import { recordingAudioPath } from '../../src/contract/address.ts';
 import type { Sound } from '../../src/core/recording/sound.ts';
-import { encodeWav } from '../../src/core/recording/wav.ts';
+import { encodeWav, readWav } from '../../src/core/recording/wav.ts';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
 import { sweep } from '../fixtures/audio-files.ts';
 import type { Asterisk } from '../tools/asterisk.ts';
 import { phonesConf, SipPhone } from '../tools/sip-phone.ts';
+import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { CallHost, startReception } from './call-host.ts';
 
 /** Calls over SIP and RTP: what a caller hears, and the keys of a real telephone. */
@@ -68,6 +72,48 @@ function likeness(heard: Sound | undefined, seed: number): number {
     best = Math.max(best, Math.abs(product) / Math.sqrt(energy * wantedEnergy || 1));
   }
   return best;
+}
+
+/** 1 for the same sound. Of each `step`th sample, which is enough to find a sound by. */
+function likenessAt(heard: Sound, from: number, part: Float32Array, step = 1): number {
+  let product = 0;
+  let heardEnergy = 0;
+  let partEnergy = 0;
+  for (let at = 0; at < part.length; at += step) {
+    const one = heard.samples[from + at] ?? 0;
+    const other = part[at]!;
+    product += one * other;
+    heardEnergy += one * one;
+    partEnergy += other * other;
+  }
+  return Math.abs(product) / Math.sqrt(heardEnergy * partEnergy || 1);
+}
+
+/** A sound is found by its first three quarters of a second, and compared as a whole there. */
+function likenessOf(heard: Sound, wanted: Sound): number {
+  const start = wanted.samples.subarray(0, wanted.rate * 0.75);
+  let best = 0;
+  let bestFrom = 0;
+  for (let from = 0; from + start.length <= heard.samples.length; from += 1) {
+    const here = likenessAt(heard, from, start, 8);
+    if (here <= best) continue;
+    best = here;
+    bestFrom = from;
+  }
+  return likenessAt(heard, bestFrom, wanted.samples);
+}
+
+/** The audio of a stored recording as a telephone line carries it. */
+async function onTheLine(id: string): Promise<Sound> {
+  const { base_url: baseUrl, portal_key: key } = runtimeFileOf(host.dataDir);
+  const reply = await fetch(baseUrl + recordingAudioPath(id), {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const wav = await telephoneWav(new Uint8Array(await reply.arrayBuffer()), 'wav');
+  const head = wav === null ? null : readWavHead(wav);
+  if (wav === null || head?.ok !== true) throw new Error('It is no audio.');
+  const { samples, rate } = readWav(wav, head.value);
+  return { samples: samples[0]!, rate };
 }
 
 async function startPhone(number: string, answers = false): Promise<SipPhone> {
@@ -167,4 +213,75 @@ test(
 test('a caller hears a sound of the telephone system by its name', async () => {
   const heard = await heardOf('recording||custom/welcome.wav');
   expect(likeness(heard, 4)).toBeGreaterThan(0.9);
+});
+
+/** A menu of which each prompt is a text that is spoken. */
+const texts = {
+  recording: 'Welcome. For sales, press 1.',
+  invalid_recording: 'That key is wrong.',
+  timeout_retry_recording: 'Are you still there?',
+  timeout_recording: 'Thank you. Goodbye.',
+};
+const spokenMenu = Object.fromEntries(
+  Object.entries(texts).map(([field, text]) => [field, `outbound_tts||${text}`]),
+);
+
+/** What a phone hears that is rung and does what `act` says until the menu, or the phone, hangs up. */
+async function heardOfSpoken(ivr: string, act: (phone: SipPhone) => unknown): Promise<Sound> {
+  const phone = await startPhone('100', true);
+  const { call } = await host.ask('ringPhone', {
+    params: { name: 'office' },
+    body: { endpoint: 'PJSIP/100', menu: { ivr } },
+  });
+  await host.liveCall(({ id, doing }) => id === call && doing === 'waiting');
+  await act(phone);
+  const { moments } = await host.record(({ id }) => id === call);
+  const played = moments.flatMap((moment) => (moment.kind === 'played' ? [moment] : []));
+  expect(played.map(({ missing }) => missing)).toEqual(played.map(() => null));
+  const [heard] = await phone.heard();
+  if (heard === undefined) throw new Error('Nothing was heard.');
+  return heard;
+}
+
+test('a caller hears a menu of typed texts, each whole, also after a restart that can speak no more', async () => {
+  const ivr = await host.addMenu({
+    ...spokenMenu,
+    name: 'Spoken',
+    timeout: '1',
+    incorrect_count: '1',
+    timeout_tries: '1',
+    timeout_destination: 'hangup',
+  });
+  const { prompts } = await host.ask('speakIvr', { params: { id: ivr }, body: { check: false } });
+  expect(prompts.map(({ text, state }) => [text, state])).toEqual(
+    Object.values(texts).map((text) => [text, 'spoken']),
+  );
+  const audio = new Map<string, Sound>();
+  for (const { text, recording } of prompts) audio.set(text, await onTheLine(recording!));
+  const other = await host.ask('speakRecording', {
+    body: { text: 'Your call is number four in the queue.' },
+  });
+  const unplayed = await onTheLine(other.id);
+
+  const heard = await heardOfSpoken(ivr, async (phone) => {
+    // A key without a meaning, and then nothing until the menu hangs up.
+    phone.press('9');
+    await phone.next('CALL_CLOSED');
+  });
+  for (const [text, sound] of audio) expect(likenessOf(heard, sound), text).toBeGreaterThan(0.95);
+  expect(likenessOf(heard, unplayed)).toBeLessThan(0.5);
+
+  // From here on no voice could speak them.
+  await host.ask('changeSettings', { body: { speech_language: 'fr-FR' } });
+  await host.close();
+  await host.start();
+  await host.pbxState((state) => state.status === 'connected');
+  const again = await heardOfSpoken(ivr, (phone) => phone.hangUp());
+  for (const [text, sound] of audio) {
+    const isStart = text === texts.recording;
+    if (isStart) expect(likenessOf(again, sound), text).toBeGreaterThan(0.95);
+    else expect(likenessOf(again, sound), text).toBeLessThan(0.5);
+  }
+  const { prompts: after } = await host.ask('speakIvr', { params: { id: ivr }, body: { check: true } });
+  expect(after.map(({ recording }) => recording)).toEqual(prompts.map(({ recording }) => recording));
 });

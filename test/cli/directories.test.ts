@@ -22,6 +22,63 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+describe('rotavox voice and speak', () => {
+  it('lists the voices, with a mark at the one of the settings', async () => {
+    const { stdout } = await service.cli('voice', 'list');
+    expect(stdout).toMatch(/^\* +flite\/slt +en-US +basic +BSD-like/m);
+    expect(stdout).toMatch(/^ +flite\/rms /m);
+  });
+
+  it('makes a recording of a text once, which menus with that text play', async () => {
+    const made = await service.cli('recording', 'speak', 'Welcome to Example.', '--name', 'Welcome');
+    const id = made.stdout.trim();
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rec_\w+\n$/) as unknown });
+    expect(made.stderr).toContain('Menus with the text outbound_tts||Welcome to Example. play it.');
+    const again = await rotavox(['recording', 'speak', '-'], {
+      dataDir: service.dataDir,
+      stdin: 'Welcome\nto Example.\n',
+    });
+    expect(again.stdout.trim()).toBe(id);
+    const refused = await service.cli('recording', 'speak', 'one | two');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('without “|”');
+  });
+
+  it('speaks what a menu lacks or has of another voice, and tells it by the exit code', async () => {
+    const texts = {
+      recording: 'outbound_tts||For sales, press 1.',
+      invalid_recording: 'outbound_tts||This key has no meaning.',
+      timeout_retry_recording: 'recording||welcome',
+      timeout_recording: 'outbound_tts||For sales, press 1.',
+    };
+    const id = (await service.cli('ivr', 'create', await fileWith({ ...menu, ...texts }))).stdout.trim();
+    const spoken = await service.cli('ivr', 'speak', id);
+    expect(spoken).toMatchObject({ code: 0 });
+    expect(spoken.stdout).toMatch(/^spoken(?: now)? +rec_\w+ +For sales, press 1\.$/m);
+    expect(spoken.stderr).toContain('Callers hear all 2 texts.');
+    expect(await service.cli('ivr', 'speak', id, '--check')).toMatchObject({ code: 0 });
+    await service.cli('settings', 'set', 'speech_voice', 'flite/rms');
+    const changed = await service.cli('ivr', 'speak', id, '--check');
+    expect(changed).toMatchObject({ code: 1 });
+    expect(changed.stderr).toContain('2 texts spoken by another voice:');
+    expect((await service.cli('ivr', 'speak', id)).stderr).toContain('2 spoken now.');
+    expect(await service.cli('ivr', 'speak', id, '--check')).toMatchObject({ code: 0 });
+    await service.cli('settings', 'set', 'speech_language', 'fr-FR');
+    await service.cli('settings', 'set', 'speech_voice', 'none');
+    const without = await service.cli(
+      'ivr',
+      'create',
+      await fileWith({ ...menu, recording: 'outbound_tts||Bonjour.' }),
+    );
+    const missing = await service.cli('ivr', 'speak', without.stdout.trim());
+    expect(missing).toMatchObject({ code: 1 });
+    expect(missing.stderr).toContain(
+      '- Bonjour.: There is no voice for the language fr-FR on this computer.',
+    );
+    await service.cli('settings', 'set', 'speech_language', 'en-US');
+  });
+});
+
 describe('rotavox recording', () => {
   it('writes nothing of an answer that is larger than any recording', async () => {
     const large = await StandInService.start();

@@ -20,6 +20,8 @@ const likely = [
   '1',
   `/${hostile}`,
   '/certificates.pem',
+  'en-US',
+  'flite/slt',
 ];
 
 /** A value that a schema accepts, with the hostile text wherever any text is allowed. */

@@ -149,6 +149,8 @@ describe('rotavox settings', () => {
         'proxy                     system',
         'no_proxy                  none',
         'certificates              none',
+        'speech_language           en-US',
+        'speech_voice              none',
         '',
       ].join('\n'),
     );
@@ -188,6 +190,10 @@ describe('rotavox settings', () => {
       ['first_steps', 'dismissed', 'dismissed'],
       ['call_records_days', '30', 30],
       ['call_records_caller', 'masked', 'masked'],
+      ['speech_language', 'de-DE', 'de-DE'],
+      ['speech_language', 'en-US', 'en-US'],
+      ['speech_voice', 'flite/rms', 'flite/rms'],
+      ['speech_voice', 'none', null],
       ['theme', 'dark', 'dark'],
       ['theme', 'system', 'system'],
     ] as const) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { RecordFile } from '../../src/calls/record-file.ts';
 import type { FolderOrigin } from '../../src/core/folder-origin.ts';
+import type { Speaker } from '../../src/core/speech/speaker.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import { namingOwners } from '../../src/service/guard/owner-of-call.ts';
@@ -73,6 +74,7 @@ export class OpenService {
       providerFiles?: ProviderFileReader;
       team?: TeamHosts;
       origin?: FolderOrigin;
+      speaker?: Speaker;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -110,6 +112,7 @@ export class OpenService {
       log: options.log,
       team: options.team,
       origin: options.origin,
+      speaker: options.speaker,
       ...(options.providerFiles === undefined ? {} : { providerFiles: options.providerFiles }),
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });

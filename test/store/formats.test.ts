@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../src/contract/credential/credential.ts';
 import { defaultSettings, type SettingsChange } from '../../src/contract/service/settings.ts';
+import type { VoiceId } from '../../src/contract/menu/speech.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSegments } from '../../src/store/segment.ts';
@@ -16,7 +17,7 @@ const formats = join(import.meta.dirname, '../fixtures/formats');
  * One folder that each format from 4 on was written to after the last: the journal has the segments of all of them, and a
  * state file of each. No format ever changes what an earlier one wrote.
  */
-const grown = join(formats, '4-11');
+const grown = join(formats, 'from-4');
 /** How many events each fixture has. */
 const eventsOf: Readonly<Record<number, number>> = {
   1: 10,
@@ -30,6 +31,7 @@ const eventsOf: Readonly<Record<number, number>> = {
   9: 73,
   10: 74,
   11: 76,
+  12: 78,
 };
 const companyNetwork: SettingsChange = {
   proxy: 'http://proxy.example.com:8080',
@@ -41,6 +43,7 @@ const settingsOf: Readonly<Record<number, SettingsChange>> = {
   9: companyNetwork,
   10: companyNetwork,
   11: companyNetwork,
+  12: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
 };
 
 /** The fingerprint of a certificate, with one byte in every place. */
@@ -282,6 +285,18 @@ describe('a data folder of every format there ever was', () => {
       expect(pbx?.destinations.timegroup).toEqual({ context: 'groups', extension: '{id}' });
       const [moved] = await store.history({ kinds: ['folder.move_confirmed'], limit: 1 });
       expect(moved).toMatchObject({ seq: 76, data: { from: { name: 'old-laptop' } } });
+    });
+  });
+
+  it('has in format 12 what came with it: a recording that was spoken, and how texts are spoken', async () => {
+    await openBothWays(12, async (store) => {
+      expect([...store.state.recordings.values()]).toMatchObject([
+        // It was uploaded before anything was spoken.
+        { id: '11', speech: null },
+        { id: 'rec_spoken', speech: { text: 'Good morning', language: 'de-DE', automatic: true } },
+      ]);
+      const [added] = await store.history({ kinds: ['recording.added'], limit: 1 });
+      expect(added).toMatchObject({ seq: 78, actor: { kind: 'system' } });
     });
   });
 

@@ -60,13 +60,13 @@ describe('the sentence about a finding', () => {
     [
       {
         code: 'field_not_allowed',
-        params: { of: 'menu', menu, field: 'recording', value: `outbound_tts||${'x'.repeat(201)}` },
+        params: { of: 'menu', menu, field: 'recording', value: `outbound_tts||${'x'.repeat(1001)}` },
       },
-      'Prompt of “Sales”: At most 200 characters. This has 201.',
+      'Prompt of “Sales”: At most 1,000 characters. This has 1,001.',
     ],
     [
       { code: 'field_not_allowed', params: { of: 'menu', menu, field: 'recording', value: 'extension||1' } },
-      'Prompt of “Sales”: Choose a recording, or enter an id or spoken text of at most 200 characters without “|”.',
+      'Prompt of “Sales”: Choose a recording, or enter an id of at most 200 or a spoken text of at most 1,000 characters, without “|”.',
     ],
     [
       { code: 'field_not_allowed', params: { of: 'keys', menu, keys: 13, most: 12 } },

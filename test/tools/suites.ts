@@ -60,6 +60,7 @@ export const suites: readonly Suite[] = [
   // What the agent asks of services is tested with the agent.
   suite('agent', { folders: ['agent', 'providers'], needs: ['desktop'], built: true }),
   suite('calls', { needs: ['asterisk'] }),
+  suite('speech'),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
     folders: ['host', 'main', 'preload', 'launcher', 'network'],

@@ -1,4 +1,12 @@
-import { ivrHelp, ivrListHead, ivrRows, ivrText, warningLines } from '../../text/cli/cli-ivr.ts';
+import {
+  ivrHelp,
+  ivrListHead,
+  ivrRows,
+  ivrText,
+  spokenListHead,
+  spokenRow,
+  warningLines,
+} from '../../text/cli/cli-ivr.ts';
 import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli/cli.ts';
 import { localTime } from '../../text/time.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -48,6 +56,21 @@ export const ivrCommands: CommandGroup = {
     }),
     validate: ivrValidateCommand,
     simulate: ivrSimulateCommand,
+    speak: routeCommand({
+      help: ivrHelp.speak,
+      arguments: { '<id>': ivrHelp.id },
+      options: { '--check': ivrHelp.speak.check },
+      call: (portal, { id, check = false }) => portal.ask('speakIvr', { params: { id }, body: { check } }),
+      rows: ({ prompts }) => prompts.map(spokenRow),
+      head: spokenListHead,
+      none: ivrText.noTexts,
+      words: ({ prompts }) =>
+        prompts.length === 0
+          ? []
+          : ivrText.allSpoken(prompts.filter(({ made }) => made).length, prompts.length),
+      failure: ({ prompts }) =>
+        prompts.every(({ state }) => state === 'spoken') ? null : ivrText.notSpoken(prompts),
+    }),
     import: ivrImportCommand,
     export: ivrExportCommand,
     delete: routeCommand({

@@ -1,18 +1,50 @@
 import { writeFile } from 'node:fs/promises';
 import { recordingAudioPath } from '../../contract/address.ts';
-import { recordingLimitBytes, RenameRecording, UploadRecording } from '../../contract/menu/recording.ts';
+import {
+  recordingLimitBytes,
+  RenameRecording,
+  SpeakRecording,
+  UploadRecording,
+} from '../../contract/menu/recording.ts';
 import {
   recordingHelp,
   recordingListHead,
   recordingListRow,
   recordingText,
+  voiceHelp,
+  voiceRow,
+  voiceText,
 } from '../../text/cli/cli-directories.ts';
 import { optionHelp } from '../../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
 import { download } from '../download.ts';
-import { readFileBytes } from '../read-file-bytes.ts';
+import { readFileBytes, readFileText } from '../read-file-bytes.ts';
 import { printDocument, refuseTerminal, say } from '../terminal.ts';
+
+/** Far more than a text may have, so that the service says how long it may be. */
+const textLimitBytes = 64 * 1024;
+
+/** A prompt is one line; a file has line breaks. */
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+export const voiceCommands: CommandGroup = {
+  help: voiceHelp,
+  commands: {
+    list: routeCommand({
+      help: voiceHelp.list,
+      call: (portal) => portal.ask('listVoices'),
+      rows: ({ voices, language, voice: wanted }) => {
+        const usual = wanted ?? voices.find((one) => one.language === language)?.id;
+        return voices.map((one) => voiceRow(one, one.id === usual));
+      },
+      head: voiceText.head,
+      none: voiceText.none,
+    }),
+  },
+};
 
 export const recordingCommands: CommandGroup = {
   help: recordingHelp,
@@ -39,6 +71,18 @@ export const recordingCommands: CommandGroup = {
         // What was in front of an MP3 file is nobody's audio.
         added.format === 'wav' && added.bytes !== length ? recordingText.converted : null,
       ],
+    }),
+    speak: routeCommand({
+      help: recordingHelp.speak,
+      arguments: { '<text>': recordingHelp.speak.text },
+      options: {
+        '--voice <voice>': { help: recordingHelp.speak.voice, schema: SpeakRecording.shape.voice },
+        '--name <name>': { help: recordingHelp.speak.name, schema: SpeakRecording.shape.name },
+      },
+      prepare: async ({ text }) => (text === '-' ? oneLine(await readFileText('-', textLimitBytes)) : text),
+      call: (portal, { voice, name }, text) => portal.ask('speakRecording', { body: { text, voice, name } }),
+      lines: ({ id }) => [id],
+      words: recordingText.spoken,
     }),
     rename: routeCommand({
       help: recordingHelp.rename,

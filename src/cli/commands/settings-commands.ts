@@ -78,12 +78,14 @@ function settingIn(key: keyof Settings, text: string): unknown {
       return text === 'none' ? null : hoursIn(text);
     case 'no_proxy':
     case 'update_feed':
+    case 'speech_voice':
       return text === 'none' ? null : text;
     case 'certificates':
       return text === 'none' || text === 'system' ? null : resolve(text);
     case 'proxy':
     case 'theme':
     case 'first_steps':
+    case 'speech_language':
       return text;
     case 'rotation_fraction':
       return shareIn(text);

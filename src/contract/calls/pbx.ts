@@ -3,6 +3,7 @@
  * destination rules and the findings of a connection test. Calls themselves are in `call.ts`.
  */
 import { z } from 'zod';
+import { SpeechProblem } from '../menu/speech.ts';
 import { newName, unseenCharacters } from '../shapes.ts';
 
 export const PbxId = z.string().brand<'PbxId'>();
@@ -207,7 +208,7 @@ export type ConfigLines = z.infer<typeof ConfigLines>;
 
 /** Why callers do not hear a prompt, or may not. */
 export const SilentReason = z.enum([
-  /** A spoken text: telephone systems play recordings only. */
+  /** A text of which no speech was made. */
   'not_speech',
   /** A recording that is not here, and no sound of a telephone system can have its name. */
   'gone',
@@ -224,6 +225,8 @@ export const SilentPrompt = z.object({
   prompt: z.string(),
   reason: SilentReason,
   pbx: z.string().nullable(),
+  /** Why no speech can be made of a text. */
+  speech: SpeechProblem.optional(),
 });
 export type SilentPrompt = z.infer<typeof SilentPrompt>;
 

@@ -23,7 +23,7 @@ import { OwnerId } from '../service/owner.ts';
 import { Pbx, PbxId } from '../calls/pbx.ts';
 import { ProviderChoice } from '../credential/provider.ts';
 import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from '../credential/proxy.ts';
-import { Recording, RecordingId } from '../menu/recording.ts';
+import { RecordingId, StoredRecording } from '../menu/recording.ts';
 import { Settings } from '../service/settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from '../token/token.ts';
 import { HandoutSum } from '../credential/use.ts';
@@ -198,12 +198,12 @@ export const eventKinds = {
     }),
     sealed: z.undefined(),
   },
-  'recording.added': { data: z.object({ recording: Recording }), sealed: z.undefined() },
+  'recording.added': { data: z.object({ recording: StoredRecording }), sealed: z.undefined() },
   'recording.renamed': {
     data: z.object({ recording_id: RecordingId, name: z.string() }),
     sealed: z.undefined(),
   },
-  'recording.replaced': { data: z.object({ recording: Recording }), sealed: z.undefined() },
+  'recording.replaced': { data: z.object({ recording: StoredRecording }), sealed: z.undefined() },
   'recording.removed': {
     data: z.object({ recording_id: RecordingId, name: z.string() }),
     sealed: z.undefined(),

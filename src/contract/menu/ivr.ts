@@ -31,6 +31,8 @@ export const ivrBounds = {
   name: { min: 1, max: 100 },
   description: { min: 0, max: 1000 },
   idLength: 200,
+  /** Of a text that is spoken (`outbound_tts||…`). */
+  spokenLength: 1000,
 } as const;
 
 /** A whole number, or the same written as a string (spec 2.3 has both); stored as a number. */
@@ -54,8 +56,10 @@ function withoutSpaceAround(text: string): string {
 
 /** `<type>||<id>`, the type one of those given. `hangup` needs no id. An id is opaque here: also `..` is one. */
 function reference(types: readonly string[], example: string) {
-  const withId = types.filter((type) => type !== 'hangup');
-  const pattern = `(?:${withId.join('|')})\\|\\|[^|\\s\\p{Cc}\\p{Cs}][^|\\p{Cc}\\p{Cs}]{0,${ivrBounds.idLength - 1}}`;
+  const withId = types.filter((type) => type !== 'hangup' && type !== 'outbound_tts');
+  const idOf = (longest: number): string => `\\|\\|[^|\\s\\p{Cc}\\p{Cs}][^|\\p{Cc}\\p{Cs}]{0,${longest - 1}}`;
+  const spoken = types.includes('outbound_tts') ? `|outbound_tts${idOf(ivrBounds.spokenLength)}` : '';
+  const pattern = `(?:(?:${withId.join('|')})${idOf(ivrBounds.idLength)}${spoken})`;
   const whole = types.includes('hangup')
     ? `^(?:${pattern}|hangup(?:\\|\\|[^|\\p{Cc}\\p{Cs}]{0,200})?)$`
     : `^${pattern}$`;

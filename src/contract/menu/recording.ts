@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { newName, outsideId } from '../shapes.ts';
+import { ivrBounds } from './ivr.ts';
+import { RecordingSpeech, SpeechLanguage, SpeechProblem, VoiceId } from './speech.ts';
 import type { StoreRefusal } from '../service/store-problem.ts';
 
 /** The id after `recording||`: the recording's own name for machines. */
@@ -45,10 +47,16 @@ export const Recording = z.object({
   duration_ms: z.int().nullable(),
   /** SHA-256 of the audio, in hex: the same audio has the same. */
   digest: z.string(),
+  /** What it was made of; null: it was uploaded or recorded. */
+  speech: RecordingSpeech.nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 });
 export type Recording = z.infer<typeof Recording>;
+
+/** As events and state files have it: before format 12 nothing was spoken. */
+export const StoredRecording = Recording.extend({ speech: Recording.shape.speech.exactOptional() });
+export type StoredRecording = z.infer<typeof StoredRecording>;
 
 /** Where a recording is played: in which draft or stored menu, as which field. */
 export const RecordingUse = z.object({
@@ -75,6 +83,48 @@ export const UploadRecording = z.object({
 });
 export type UploadRecording = z.infer<typeof UploadRecording>;
 
+const textError = `must be a text of 1 to ${ivrBounds.spokenLength} characters without “|” and without line breaks`;
+/** What can stand after `outbound_tts||` in a menu. */
+const spokenText = z
+  .string({ error: textError })
+  .trim()
+  .min(1, textError)
+  .max(ivrBounds.spokenLength, textError)
+  .regex(/^[^|\p{Cc}\p{Cs}]*$/u, textError);
+
+/** A text and how it is spoken. Default: as the settings have it. */
+export const SpeakText = z.strictObject({
+  text: spokenText,
+  language: SpeechLanguage.optional(),
+  voice: VoiceId.optional(),
+});
+export type SpeakText = z.infer<typeof SpeakText>;
+
+/** `name`: of the new recording. Default: its text. */
+export const SpeakRecording = SpeakText.extend({ name: name.optional() });
+export type SpeakRecording = z.infer<typeof SpeakRecording>;
+
+/** `check`: nothing is made. */
+export const SpeakIvr = z.strictObject({
+  check: z.boolean({ error: 'must be true or false' }).default(false),
+});
+
+/** A text of a menu, and what callers hear of it. */
+export const SpokenPrompt = z.object({
+  text: z.string(),
+  /** `changed`: what they hear was spoken with another language or voice than the settings have now. */
+  state: z.enum(['spoken', 'changed', 'missing']),
+  /** It was made by this call. */
+  made: z.boolean(),
+  recording: RecordingId.nullable(),
+  /** Why it was not made. */
+  problem: SpeechProblem.nullable(),
+});
+export type SpokenPrompt = z.infer<typeof SpokenPrompt>;
+
+export const SpokenPrompts = z.object({ prompts: z.array(SpokenPrompt) });
+export type SpokenPrompts = z.infer<typeof SpokenPrompts>;
+
 export const RenameRecording = z.strictObject({ name });
 export type RenameRecording = z.infer<typeof RenameRecording>;
 
@@ -87,4 +137,8 @@ export type RecordingProblem =
   | { readonly kind: 'id_taken'; readonly id: string }
   | { readonly kind: 'not_audio'; readonly refusal: AudioRefusal }
   | { readonly kind: 'not_stored'; readonly refusal: StoreRefusal }
+  /** No speech can be made of the text. */
+  | { readonly kind: 'not_spoken'; readonly problem: SpeechProblem }
+  /** It cannot be spoken again: it was uploaded or recorded. */
+  | { readonly kind: 'no_text'; readonly name: string }
   | { readonly kind: 'played'; readonly name: string; readonly uses: readonly RecordingUse[] };

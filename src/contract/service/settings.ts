@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CallerKept } from '../calls/call.ts';
 import { CertificateFile, ProxyExceptions, ProxySetting } from './network.ts';
 import { defaultPolicy, RotationPolicy } from '../credential/credential.ts';
+import { SpeechLanguage, VoiceId } from '../menu/speech.ts';
 import { HoursOfDay, UpdateFeed, wholeDays } from '../shapes.ts';
 
 const switchError = 'must be true or false';
@@ -45,6 +46,10 @@ export const Settings = z.strictObject({
   no_proxy: ProxyExceptions.nullable(),
   /** Trusted in addition to what the system trusts. */
   certificates: CertificateFile.nullable(),
+  /** Of the texts that menus speak. */
+  speech_language: SpeechLanguage,
+  /** Null: the first voice of the language. */
+  speech_voice: VoiceId.nullable(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -63,6 +68,8 @@ export const defaultSettings: Settings = {
   proxy: 'system',
   no_proxy: null,
   certificates: null,
+  speech_language: 'en-US',
+  speech_voice: null,
 };
 
 export const SettingsChange = Settings.partial();

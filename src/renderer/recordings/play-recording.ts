@@ -1,18 +1,16 @@
-import { readAudioFile } from './read-recordings.ts';
-
 /** How playing came to its end: heard to the end, stopped by its signal, or not possible (gone, or no audio output). */
 export type PlayEnd = 'ended' | 'stopped' | 'failed';
 
 /**
- * Plays a stored recording from its beginning and answers when it is over.
+ * Plays audio from its beginning and answers when it is over: of a stored recording, or of a text.
  *
  * Several may play at once: whoever wants only one stops the other by its signal. With its position: `use-player.ts`.
  */
-export async function playRecording(
-  id: string,
+export async function playFile(
+  read: (signal: AbortSignal) => Promise<Blob | null>,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PlayEnd> {
-  const file = await readAudioFile(id, signal).catch(() => null); // withdrawn
+  const file = await read(signal).catch(() => null); // withdrawn
   if (signal.aborted) return 'stopped';
   if (file === null) return 'failed';
   const address = URL.createObjectURL(file);

@@ -1,4 +1,5 @@
 import { recordingAudioPath } from '../../contract/address.ts';
+import { speechPreview } from '../../contract/downloads.ts';
 import type { RecordingView } from '../../contract/menu/recording.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
@@ -25,6 +26,20 @@ export async function readAudio(id: string, signal: AbortSignal): Promise<ArrayB
 export async function readAudioFile(id: string, signal?: AbortSignal): Promise<Blob | null> {
   try {
     const answer = await fetch(recordingAudioPath(id), { signal: signal ?? null, cache: 'no-store' });
+    return answer.ok ? await answer.blob() : null;
+  } catch (error) {
+    if (error instanceof TypeError) return null; // the service does not answer
+    throw error;
+  }
+}
+
+/** What a text sounds like; null when it cannot be spoken now. Nothing is stored. */
+export async function readSpeech(text: string, signal?: AbortSignal): Promise<Blob | null> {
+  const { method, path } = speechPreview;
+  try {
+    const body = JSON.stringify({ text });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(path, { method, headers, body, signal: signal ?? null });
     return answer.ok ? await answer.blob() : null;
   } catch (error) {
     if (error instanceof TypeError) return null; // the service does not answer

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Ivr, type IvrId, ivrMessages } from '../../contract/menu/ivr.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
+import { promptsOfStored } from '../../core/calls/flow-of-stored.ts';
 import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { spokenTexts } from '../../core/speech/spoken-recording.ts';
 import { fieldErrors } from '../../text/window/field-errors.ts';
 import { problemWarnings } from '../../text/menu/flow-findings.ts';
 import { addRoute } from '../http/add-route.ts';
@@ -62,6 +64,13 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
       return { events, value: ivr === null ? null : ivrUpdated(ivr, all) };
     });
     return updated ?? noSuchIvr(reply);
+  });
+
+  addRoute(app, context, 'speakIvr', async ({ params, body, reply }) => {
+    const { ivrs } = ledger.state;
+    if (!ivrs.has(params.id as IvrId)) return noSuchIvr(reply);
+    const texts = spokenTexts(promptsOfStored(ivrs, params.id));
+    return { prompts: await context.spoken.speakTexts(texts, { isCheck: body.check }) };
   });
 
   addRoute(app, context, 'portalDeleteIvr', async ({ params, reply }) => {

@@ -11,7 +11,7 @@ import { addPortalIvrRoutes } from './ivr-handlers.ts';
 import { addOverviewRoutes, addOwnerRoutes, addOwnersRoutes } from './owner-handlers.ts';
 import { addProxyRoutes } from './proxy-handlers.ts';
 import { addPublishRoutes } from './publish-routes.ts';
-import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
+import { addRecordingAudio, addRecordingRoutes, addSpeechPreview } from './recording-routes.ts';
 import { addFamilyRoutes, addTokenRoutes } from './token-handlers.ts';
 import type { PbxProblem } from '../../contract/calls/pbx.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
@@ -44,6 +44,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addPublishRoutes(app, context);
   addRecordingRoutes(app, context);
   addRecordingAudio(app, context);
+  addSpeechPreview(app, context);
   addCallRoutes(app, context);
   addDirectoryRoutes(app, context);
   addOverviewRoutes(app, context);
@@ -57,7 +58,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
 
 /** `/portal/pbxs*` and the calls that are in menus now. */
 function addPbxRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { telephony } = context;
+  const { telephony, spoken } = context;
 
   addRoute(app, context, 'listPbxs', () => ({ pbxs: telephony.pbxs() }));
   addRoute(app, context, 'addPbx', async ({ body, reply }) => showPbx(await telephony.addPbx(body), reply));
@@ -67,14 +68,15 @@ function addPbxRoutes(app: FastifyInstance, context: ServiceContext): void {
   addRoute(app, context, 'removePbx', async ({ params, reply }) =>
     showPbx(await telephony.removePbx(params.name), reply),
   );
-  addRoute(app, context, 'testPbx', async ({ params, reply }) =>
-    showPbx(await telephony.testPbx(params.name), reply),
-  );
+  addRoute(app, context, 'testPbx', async ({ params, reply }) => {
+    const tested = showPbx(await telephony.testPbx(params.name), reply);
+    return tested === null ? null : { ...tested, silent: await spoken.explain(tested.silent) };
+  });
   addRoute(app, context, 'ringPhone', async ({ params, body, reply }) =>
     showPbx(await telephony.ring(params.name, body), reply),
   );
   addRoute(app, context, 'checkPrompts', async ({ body }) => ({
-    silent: await telephony.checkPrompts(body.prompts),
+    silent: await spoken.explain(await telephony.checkPrompts(body.prompts)),
   }));
   addRoute(app, context, 'liveCalls', () => ({ calls: telephony.live() }));
 }

@@ -6,6 +6,7 @@ import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { type DraftRefusal, findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
 import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
 import { stateDirectory } from '../../core/ivr/change-ivr.ts';
+import { promptsOf } from '../../core/ivr/export/dialplan-names.ts';
 import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
@@ -20,7 +21,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/ivrs/drafts/:id/publish`: publishes a draft as menus that answer calls, in this service or another one. */
 export function addPublishRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, credentialAgent } = context;
+  const { ledger, credentialAgent, spoken } = context;
   /** Drafts that are being published: two publications at once would create every menu twice. */
   const underWay = new Set<string>();
 
@@ -39,13 +40,19 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
     }
   });
 
-  function toThisService(wanted: Wanted): Promise<Outcome> {
+  async function toThisService(wanted: Wanted): Promise<Outcome> {
     const mintIvrId = () => mintId('ivr_') as IvrId;
+    const target = { credential: null, baseUrl: context.publicUrl(), isHere: true };
+    const first = await ledger.transact((state) => ({
+      events: [],
+      value: readyDraft(state, wanted, target),
+    }));
+    if (!first.ok || 'outcome' in first.value) return first as Outcome;
+    const unspoken = await spoken.speakMissing([...first.value.flow.menus.values()].flatMap(promptsOf));
     return ledger.transact<Outcome>((state, nowMs) => {
-      const target = { credential: null, baseUrl: context.publicUrl(), isHere: true };
       const ready = readyDraft(state, wanted, target);
       if (!ready.ok || 'outcome' in ready.value) return { events: [], value: ready as Outcome };
-      const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs });
+      const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs, unspoken });
       return { events, value: done(value) };
     });
   }

@@ -1,25 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import pLimit from 'p-limit';
-import type { Recording, RecordingId, RecordingView } from '../../contract/menu/recording.ts';
-import { recordingAudio } from '../../contract/downloads.ts';
-import { type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import {
-  addRecording,
-  type Audio,
+  type Recording,
+  type RecordingId,
+  type RecordingView,
+  SpeakText,
+} from '../../contract/menu/recording.ts';
+import { fieldProblemsOf } from '../../contract/field-problem.ts';
+import { recordingAudio, speechPreview } from '../../contract/downloads.ts';
+import {
   findRecording,
-  type RecordingOutcome,
   type RecordingRefusal,
   recordingUses,
-  removeRecording,
   renameRecording,
-  replaceRecording,
 } from '../../core/recording/change-recording.ts';
-import type { AudioFile, RecordingFiles } from '../../core/recording/recording-files.ts';
-import { storedAudio } from '../../core/recording/stored-audio.ts';
-import { refused, type Result } from '../../core/result.ts';
-import type { State } from '../../core/state.ts';
+import type { Result } from '../../core/result.ts';
 import { recordingProblemText } from '../../text/menu/recordings-text.ts';
 import { refusalText } from '../../text/service/service-text.ts';
 import { addRoute, audioTypes } from '../http/add-route.ts';
@@ -30,8 +25,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/recordings*`: what callers hear. */
 export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger } = context;
-  const port = new RecordingService(ledger, context.recordingFiles);
+  const { ledger, recordings: port, spoken } = context;
 
   addRoute(app, context, 'listRecordings', () =>
     ledger.transact((state) => {
@@ -60,6 +54,17 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
     show(await port.replace(params.id, body), reply),
   );
 
+  addRoute(app, context, 'speakRecording', async ({ body, reply }) => show(await spoken.speak(body), reply));
+
+  addRoute(app, context, 'speakRecordingAgain', async ({ params, reply }) =>
+    show(await spoken.speakAgain(params.id), reply),
+  );
+
+  addRoute(app, context, 'listVoices', async () => {
+    const { speech_language: language, speech_voice: voice } = ledger.state.settings;
+    return { voices: [...(await spoken.voices())], language, voice };
+  });
+
   addRoute(app, context, 'removeRecording', async ({ params, reply }) => {
     const removed = await port.remove(params.id);
     return removed.ok ? { id: removed.value.id } : refuseRecording(reply, removed.refusal);
@@ -77,93 +82,34 @@ function refuseRecording(reply: FastifyReply, { problem, found }: RecordingRefus
   return null;
 }
 
-type Outcome = Promise<Result<Recording, RecordingRefusal>>;
-
-/**
- * Recordings and their audio, which change together.
- *
- * The file is written before the record and deleted after it, so a crash leaves an orphan file and never a recording without
- * audio. One change at a time: recordings with the same audio share a file, which one may add while another removes it.
- */
-class RecordingService {
-  readonly #ledger: Ledger;
-  readonly #files: RecordingFiles;
-  readonly #runExclusive = pLimit(1);
-
-  constructor(ledger: Ledger, files: RecordingFiles) {
-    this.#ledger = ledger;
-    this.#files = files;
-  }
-
-  add(wanted: { readonly id: RecordingId; readonly name: string }, bytes: Uint8Array): Outcome {
-    return this.#keep(bytes, (state, audio, nowMs) => addRecording(state, { ...wanted, audio }, nowMs));
-  }
-
-  replace(id: string, bytes: Uint8Array): Outcome {
-    return this.#runExclusive(async () => {
-      const before = findRecording(this.#ledger.state, id);
-      if (!before.ok) return before;
-      const kept = await this.#keepNow(bytes, (state, audio, nowMs) =>
-        replaceRecording(state, { id, audio }, nowMs),
-      );
-      await this.#forgetUnused(before.value);
-      return kept;
-    });
-  }
-
-  remove(id: string): Outcome {
-    return this.#runExclusive(async () => {
-      const removed = await this.#ledger.transact((state) => removeRecording(state, id));
-      if (removed.ok) await this.#forgetUnused(removed.value);
-      return removed;
-    });
-  }
-
-  #keep(bytes: Uint8Array, decide: Decide): Outcome {
-    return this.#runExclusive(() => this.#keepNow(bytes, decide));
-  }
-
-  async #keepNow(upload: Uint8Array, decide: Decide): Outcome {
-    const stored = storedAudio(upload);
-    if (!stored.ok)
-      return refused({ problem: 'bad_request', found: { kind: 'not_audio', refusal: stored.refusal } });
-    const { format, durationMs, bytes } = stored.value;
-    const digest = hash('sha256', bytes, 'hex');
-    const audio: Audio = { format, bytes: bytes.length, duration_ms: durationMs, digest };
-    const trouble = await this.#keepFile(audio, bytes);
-    if (trouble !== null) return refused(trouble);
-    try {
-      return await this.#ledger.transact((state, nowMs) => decide(state, audio, nowMs));
-    } finally {
-      // Refused or not saved: then no recording uses the file.
-      await this.#forgetUnused(audio);
-    }
-  }
-
-  /** The refusal when the disk refuses the file. It is reported here, because the store only reports on its journal. */
-  async #keepFile(audio: AudioFile, bytes: Uint8Array): Promise<RecordingRefusal | null> {
-    try {
-      await this.#files.keep(audio, bytes);
-      return null;
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      return { problem: 'store_unavailable', found: { kind: 'not_stored', refusal: error.refusal } };
-    }
-  }
-
-  async #forgetUnused(file: AudioFile): Promise<void> {
-    const { recordings } = this.#ledger.state;
-    if ([...recordings.values()].some(({ digest }) => digest === file.digest)) return;
-    try {
-      await this.#files.forget(file);
-    } catch (error) {
-      // The record stays changed; the next start deletes the file.
-      if (!(error instanceof StoreUnavailable)) throw error;
-    }
-  }
+/** What a text sounds like. It ends when the caller does not wait any more. */
+export function addSpeechPreview(
+  app: FastifyInstance,
+  { spoken, sessions }: Pick<ServiceContext, 'spoken' | 'sessions'>,
+): void {
+  app.route({
+    method: speechPreview.method,
+    url: speechPreview.path,
+    config: { family: speechPreview.family },
+    onRequest: sessions.guard,
+    handler: async (request, reply) => {
+      const body = SpeakText.safeParse(request.body);
+      if (!body.success)
+        return refuse(reply, 'bad_request', { errors: fieldProblemsOf(body.error, request.body) });
+      const waiting = new AbortController();
+      reply.raw.once('close', () => waiting.abort());
+      const heard = await spoken.hear(body.data, waiting.signal);
+      if (!heard.ok) {
+        refuseRecording(reply, heard.refusal);
+        return reply;
+      }
+      return reply
+        .type(audioTypes.wav)
+        .header('cache-control', 'no-store')
+        .send(Buffer.from(heard.value.wav));
+    },
+  });
 }
-
-type Decide = (state: State, audio: Audio, nowMs: number) => RecordingOutcome;
 
 /**
  * The audio of a recording, whole or in the part that a player asks for.

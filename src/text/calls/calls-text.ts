@@ -83,7 +83,7 @@ const missingPrompts: Readonly<
   gone: 'there is no such recording here, and no sound with its name on the telephone system',
   not_convertible: 'its audio could not be converted for the telephone',
   not_fetched: 'Asterisk could not fetch it',
-  not_speech: 'spoken texts need a recording here',
+  not_speech: 'no speech was made of this text',
 };
 
 /** What happened in a call, a line of its timeline. `recordings`: those that there are now. */

@@ -10,6 +10,7 @@ import type {
   SilentPrompt,
 } from '../../contract/calls/pbx.ts';
 import { countWords } from '../count.ts';
+import { speechProblemText } from '../menu/speech-text.ts';
 import { quotedName } from '../names.ts';
 import { dueText, nearText } from '../time.ts';
 
@@ -203,10 +204,16 @@ export function silentTitle(silent: readonly Pick<SilentPrompt, 'reason'>[], of 
 }
 
 /** Why callers do not hear a prompt, or may not. */
-export function silentReasonText({ reason, pbx }: Pick<SilentPrompt, 'reason' | 'pbx'>): string {
+export function silentReasonText({
+  reason,
+  pbx,
+  speech,
+}: Pick<SilentPrompt, 'reason' | 'pbx' | 'speech'>): string {
   switch (reason) {
     case 'not_speech':
-      return 'A spoken text needs a recording. Record or upload one, and choose it.';
+      return speech === undefined
+        ? 'No speech was made of this text. Publish the menu again, or record the prompt.'
+        : speechProblemText(speech);
     case 'gone':
       return 'There is no such recording, and no sound of a telephone system can have this name. Upload it, or choose another.';
     case 'not_convertible':

@@ -1,4 +1,6 @@
 import type { Recording, RecordingView } from '../../contract/menu/recording.ts';
+import type { Voice } from '../../contract/menu/speech.ts';
+import { qualityNames } from '../menu/speech-text.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 
 /** What the commands say about what menus refer to: recordings, extensions and SMS templates. */
@@ -26,6 +28,21 @@ export const recordingHelp = {
     examples: ['rotavox recording save welcome welcome.wav'],
     file: 'the file, which must not exist, or - for stdout',
   },
+  speak: {
+    description: [
+      'Make a recording of a text with a voice of this computer, or find the one that there is. Prints its id.',
+      '',
+      'Menus that have the text as outbound_tts||TEXT play it. <break time="500ms"/> is a pause, and <say-as interpret-as="digits">4711</say-as> is ' +
+        'spoken digit by digit.',
+    ].join('\n'),
+    examples: [
+      'rotavox recording speak "Welcome to Example. For sales, press 1."',
+      'rotavox recording speak - --name Welcome < welcome.txt',
+    ],
+    text: 'what is spoken, or - to read it from stdin',
+    name: 'the name of a new recording (default: its text)',
+    voice: 'the id of a voice, from `rotavox voice list` (default: that of the settings)',
+  },
   remove: {
     description: 'Remove a recording that no stored menu and no draft uses.',
     examples: ['rotavox recording remove welcome'],
@@ -35,6 +52,8 @@ export const recordingHelp = {
 export const recordingText = {
   none: 'No recordings yet. Add one with `rotavox recording add FILE --name NAME`.',
   added: ({ id, name }: Recording) => `${name} is added. A menu plays it as recording||${id}.`,
+  spoken: ({ id, speech }: Recording) =>
+    `Recording ${id} is spoken by ${speech?.voice}. Menus with the text outbound_tts||${speech?.text} play it.`,
   converted: 'Its audio was converted to a WAV file that everything plays.',
   renamed: ({ id, name }: Recording) => `Recording ${id} is ${name}.`,
   removed: (id: string) => `Recording ${id} is removed.`,
@@ -43,6 +62,25 @@ export const recordingText = {
   notSaved: (file: string, code: string) =>
     `${file} was not written: ${code === 'EEXIST' ? 'it already exists. Use another name, or remove it first' : code}.`,
 } as const;
+
+export const voiceHelp = {
+  description: 'List the voices that speak the texts of menus.',
+  examples: ['rotavox voice list'],
+  list: {
+    description: 'List the voices of this computer. The one that texts are spoken with has a mark.',
+    examples: ['rotavox voice list', 'rotavox voice list --json'],
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const voiceText = {
+  none: 'There are no voices on this computer. Menus play recordings only.',
+  head: ['', 'id', 'language', 'quality', 'licence'],
+} as const;
+
+/** In a list of voices: `*` at the one that texts of menus are spoken with. */
+export function voiceRow(voice: Voice, isChosen: boolean): string[] {
+  return [isChosen ? '*' : '', voice.id, voice.language, qualityNames[voice.quality], voice.licence];
+}
 
 export const recordingListHead = ['id', 'format', 'size', 'length', 'name', 'used in'];
 

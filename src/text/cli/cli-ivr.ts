@@ -1,6 +1,9 @@
 import type { IvrDraft, Publication, PublishExchange } from '../../contract/menu/ivr-draft.ts';
 import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
 import type { Ivr, IvrWarning } from '../../contract/menu/ivr.ts';
+import type { SpokenPrompt } from '../../contract/menu/recording.ts';
+import { countWords } from '../count.ts';
+import { speechProblemText } from '../menu/speech-text.ts';
 import { type CommandHelp, inputProblem, optionHelp } from './cli.ts';
 import { problemSentence } from '../menu/flow-findings.ts';
 import { alteredSentences, menuTitle } from '../menu/phone-menu.ts';
@@ -43,6 +46,12 @@ export const ivrHelp = {
       'rotavox ivr simulate draft.json --keys "9,-,1" --json',
     ],
     keys: 'what the caller presses, separated by commas: keys of 0-9, * and #, and - for a timeout',
+  },
+  speak: {
+    description:
+      'Speak the texts of an IVR, and of those that it leads to, that have no speech yet or were spoken by another voice than the settings have now. Exit code 1 if a text has no speech.',
+    examples: ['rotavox ivr speak ivr_…', 'rotavox ivr speak ivr_… --check'],
+    check: 'change nothing; exit code 1 if speech is missing or has another voice',
   },
   import: {
     description:
@@ -108,6 +117,18 @@ export const ivrText = {
   waiting: (menu: string) => `Waiting in “${menu}”.`,
   ignoredKeys: (count: number) =>
     `${count === 1 ? 'The last key was' : `The last ${count} keys were`} not used: the call had ended.`,
+  noTexts: 'This IVR has no spoken texts.',
+  allSpoken: (made: number, all: number) =>
+    `Callers hear ${all === 1 ? 'its text' : `all ${all} texts`}. ${made === 0 ? 'Nothing was spoken anew.' : `${made} spoken now.`}`,
+  notSpoken: (prompts: readonly SpokenPrompt[]) => {
+    const missing = prompts.filter(({ state }) => state === 'missing').length;
+    const changed = prompts.filter(({ state }) => state === 'changed').length;
+    return [
+      ...(missing > 0 ? [`Callers do not hear ${countWords(missing, 'text')}:`] : []),
+      ...(missing === 0 ? [`${countWords(changed, 'text')} spoken by another voice:`] : []),
+      ...prompts.filter(({ state }) => state !== 'spoken').map(unspokenLine),
+    ];
+  },
   notImported: 'Nothing was imported:',
   imported: (name: string) => `Imported as the draft “${name}”.`,
   notExported: 'A telephone system cannot run this yet:',
@@ -115,6 +136,18 @@ export const ivrText = {
   choosePbx: (names: readonly string[]) =>
     `Destinations are at other places on each telephone system. Choose one with --pbx: ${names.join(', ')}.`,
 } as const;
+
+function unspokenLine({ text, state, problem }: SpokenPrompt): string {
+  if (problem !== null) return `- ${text}: ${speechProblemText(problem)}`;
+  return `- ${text}: ${state === 'missing' ? 'not spoken yet' : 'spoken by another voice than the settings have now'}.`;
+}
+
+export const spokenListHead = ['state', 'recording', 'text'];
+
+/** A text of a menu in a list. */
+export function spokenRow({ state, made, recording, text }: SpokenPrompt): string[] {
+  return [made ? 'spoken now' : state, recording ?? '', text];
+}
 
 export const draftText = {
   none: 'No drafts yet. Create one in the designer, or with `rotavox ivr import FILE`.',

@@ -156,8 +156,8 @@ export const limitText = {
   unfitName: 'Remove line breaks and characters that cannot be seen, or that turn the direction of the text.',
   number: ({ min, max }: { readonly min: number; readonly max: number }) =>
     `Enter a whole number from ${min} to ${max}.`,
-  prompt: (most: number) =>
-    `Choose a recording, or enter an id or spoken text of at most ${most.toLocaleString()} characters without “|”.`,
+  prompt: (id: number, spoken: number) =>
+    `Choose a recording, or enter an id of at most ${id.toLocaleString()} or a spoken text of at most ${spoken.toLocaleString()} characters, without “|”.`,
 } as const;
 
 /** The same as the field itself says. */
@@ -185,9 +185,9 @@ function fieldLimit({
     case 'timeout_recording': {
       const prompt = readReference(String(value));
       const spoken = prompt?.type === 'outbound_tts' ? prompt.id.length : 0;
-      return spoken > ivrBounds.idLength
-        ? limitText.tooLong(spoken, ivrBounds.idLength)
-        : limitText.prompt(ivrBounds.idLength);
+      return spoken > ivrBounds.spokenLength
+        ? limitText.tooLong(spoken, ivrBounds.spokenLength)
+        : limitText.prompt(ivrBounds.idLength, ivrBounds.spokenLength);
     }
   }
 }

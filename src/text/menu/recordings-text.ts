@@ -8,6 +8,7 @@ import {
 import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';
 import { storeRefusalText } from '../service/store-text.ts';
+import { speechProblemText } from './speech-text.ts';
 import { lengthText } from '../time.ts';
 
 /** The fixed labels of the recordings and their list. */
@@ -211,6 +212,10 @@ export function recordingProblemText(problem: RecordingProblem): string {
       return audioRefusalText(problem.refusal);
     case 'not_stored':
       return `The audio could not be written to disk, so nothing was changed. ${storeRefusalText(problem.refusal)}`;
+    case 'not_spoken':
+      return speechProblemText(problem.problem);
+    case 'no_text':
+      return `“${problem.name}” was uploaded or recorded, so there is no text that could be spoken again.`;
     case 'played':
       return `“${problem.name}” is played by ${placesText(problem.uses)}. Change these first. Nothing was removed.`;
   }

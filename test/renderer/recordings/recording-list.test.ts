@@ -13,6 +13,7 @@ const recording = (id: string, name: string, uses: ReturnType<typeof use>[] = []
     bytes: 1,
     duration_ms: 1,
     digest: '0',
+    speech: null,
     created_at: '',
     updated_at: '',
     used_by: uses,

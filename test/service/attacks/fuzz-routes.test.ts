@@ -58,6 +58,8 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   uploadRecording: undefined,
   replaceRecording: undefined,
   renameRecording: { name: 'renamed' },
+  speakRecording: { text: 'Hello', language: 'en-US', voice: 'flite/slt', name: 'Greeting' },
+  speakIvr: { check: true },
   changeExtensions: { set: [{ id: '101', name: 'Sales' }], remove: ['102'] },
   importExtensions: { csv: 'id,name\n101,Sales\n', dry_run: false },
   changeSmsTemplates: { set: [{ id: 'welcome', name: 'Welcome', text: 'Hello' }], remove: [] },

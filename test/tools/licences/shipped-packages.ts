@@ -56,11 +56,11 @@ function placeOf(packages: Record<string, LockedPackage>, name: string, from: st
   }
 }
 
-/** The packages that the sources name in an import, but for types: those are not in the build. */
+/** The packages that the sources name in an import, but for types: those are not in the build; and whose files they look for. */
 function importedBySources(): string[] {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: root });
   const imported =
-    /^(?:(?:import|export) (?!type )[^;]*?\bfrom |.*\bimport\()'((?:@[\w.-]+\/)?[\w.-]+)(?=['/])/gm;
+    /^(?:(?:import|export) (?!type )[^;]*?\bfrom |.*\bimport\(|.*\bcreateRequire\(import\.meta\.url\)\.resolve\()'((?:@[\w.-]+\/)?[\w.-]+)(?=['/])/gm;
   const names = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(imported)].map(([, name = '']) => name),
   );

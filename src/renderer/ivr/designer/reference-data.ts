@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { PbxView } from '../../../contract/calls/pbx.ts';
 import type { RecordingView } from '../../../contract/menu/recording.ts';
+import { defaultSettings } from '../../../contract/service/settings.ts';
 import type { IvrDocument } from '../../../contract/menu/ivr-draft.ts';
 import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/menu/ivr-reference.ts';
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
@@ -61,6 +62,7 @@ export function useReferenceData(): ReferenceData | null {
   const stored = lists.menus.known?.value.menus ?? nothing;
   const pbxs = lists.pbxs.known?.value ?? nothing;
   const smsTemplatesEnabled = lists.settings.known?.value.sms_templates_enabled ?? false;
+  const { speech_language, speech_voice } = lists.settings.known?.value ?? defaultSettings;
   const referenceData = useMemo<ReferenceData>(
     () => ({
       recordings: recorded,
@@ -69,8 +71,9 @@ export function useReferenceData(): ReferenceData | null {
       menus: stored,
       pbxs,
       smsTemplatesEnabled,
+      spokenAs: { speech_language, speech_voice },
     }),
-    [recorded, called, texts, stored, pbxs, smsTemplatesEnabled],
+    [recorded, called, texts, stored, pbxs, smsTemplatesEnabled, speech_language, speech_voice],
   );
   return isAsking ? null : referenceData;
 }

@@ -6,6 +6,7 @@ import type { DraftId } from '../../../contract/menu/ivr-draft.ts';
 import type { PbxView } from '../../../contract/calls/pbx.ts';
 import type { RecordingView } from '../../../contract/menu/recording.ts';
 import type { DraftCheck } from '../../../core/ivr/check-draft.ts';
+import type { SpokenAs } from '../../../core/speech/spoken-recording.ts';
 import { invariant } from '../../../core/unreachable.ts';
 import type { DesignerState, DesignerStore } from './designer-store.ts';
 
@@ -15,6 +16,8 @@ export interface ReferenceData {
   readonly extensions: readonly Extension[];
   readonly smsTemplates: readonly Pick<SmsTemplate, 'id' | 'name'>[];
   readonly smsTemplatesEnabled: boolean;
+  /** How the texts of menus are spoken. */
+  readonly spokenAs: SpokenAs;
   /** The telephone systems that are connected, or should be. */
   readonly pbxs: readonly Pick<PbxView, 'name' | 'destinations'>[];
   /** The stored menus of this service. */

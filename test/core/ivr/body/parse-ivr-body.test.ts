@@ -98,6 +98,13 @@ describe('reading an IVR body', () => {
     ]);
   });
 
+  it('takes a spoken text of 1,000 characters and an id of 200', () => {
+    for (const recording of [`outbound_tts||${'x'.repeat(1000)}`, `recording||${'x'.repeat(200)}`])
+      expect(parseIvrBody({ ...ivrBody, recording }, smsOff)).toMatchObject({
+        value: { body: { recording } },
+      });
+  });
+
   it('leaves sms_template out with a warning while the setting is off', () => {
     const parsed = parseIvrBody(sampleBody, smsOff);
     expect(parsed).toMatchObject({ ok: true, value: { warnings: [{ field: 'sms_template' }] } });
@@ -124,6 +131,9 @@ describe('reading an IVR body', () => {
     ['recording', '11', 'must be written <type>||<id>'],
     ['recording', 'extension||11', 'the type is one of recording, outbound_tts'],
     ['recording', 'recording||', 'must be written <type>||<id>'],
+    ['recording', `recording||${'x'.repeat(201)}`, 'must be written <type>||<id>'],
+    ['recording', `outbound_tts||${'x'.repeat(1001)}`, 'must be written <type>||<id>'],
+    ['recording', 'outbound_tts||Press 1 | or 2', 'must be written <type>||<id>'],
     ['timeout', 0, 'must be a whole number of seconds from 1 to 120'],
     ['timeout', '121', 'must be a whole number of seconds from 1 to 120'],
     ['timeout', 2.5, 'must be a whole number of seconds from 1 to 120'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../../../src/contract/service/settings.ts';
 import { type IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import {
   destinationOffers,
@@ -52,6 +53,7 @@ describe('the destinations that are offered', () => {
     smsTemplates: [],
     pbxs: [],
     smsTemplatesEnabled: false,
+    spokenAs: defaultSettings,
     menus: [],
     extensions: [
       { id: '102', name: 'Sales desk' },

@@ -1,18 +1,22 @@
 import { strToU8, zipSync } from 'fflate';
 import type { RecordingView } from '../../../../contract/menu/recording.ts';
-import { type KnownIds, readReference } from '../../../../contract/menu/ivr-reference.ts';
+import type { KnownIds } from '../../../../contract/menu/ivr-reference.ts';
 import type { DestinationRules } from '../../../../contract/calls/pbx.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames } from '../../../../core/ivr/export/dialplan-names.ts';
+import { recordingOfPrompt, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { asteriskReadme } from '../../../../text/menu/flow-export.ts';
-import { readAudio } from '../../../recordings/read-recordings.ts';
+import { readAudio, readSpeech } from '../../../recordings/read-recordings.ts';
 import {
   holdFile,
   type SoundThread,
   startSoundThread,
 } from '../../../recordings/sound/start-sound-thread.ts';
 import { promptTitle } from '../reference-data.ts';
+import type { ReferenceData } from '../use-designer.ts';
+
+type Heard = Pick<ReferenceData, 'recordings' | 'spokenAs'>;
 
 /** A prompt of a call flow and its audio file, by the name that the dialplan plays it under. */
 export interface PromptFile {
@@ -21,7 +25,7 @@ export interface PromptFile {
   readonly prompt: string;
   /** What a person calls it. */
   readonly title: string;
-  /** Null for a spoken text, and for a recording that is not here. */
+  /** Null for a text that was not spoken yet, and for a recording that is not here. */
   readonly recording: RecordingView | null;
 }
 
@@ -41,13 +45,11 @@ export interface FlowSounds {
   readonly sounds: readonly string[];
 }
 
-export function flowSounds(flow: Flow, recordings: readonly RecordingView[]): FlowSounds {
+export function flowSounds(flow: Flow, { recordings, spokenAs }: Heard): FlowSounds {
   const names = dialplanNames(flow, '', knownRecordings(recordings));
   const prompts = Array.from(names.prompts, ([prompt, name]) => {
-    const reference = readReference(prompt);
-    const recording =
-      reference?.type === 'recording' ? recordings.find(({ id }) => String(id) === reference.id) : undefined;
-    return { name, prompt, title: promptTitle(prompt, recordings), recording: recording ?? null };
+    const recording = recordingOfPrompt(recordings, prompt, spokenAs);
+    return { name, prompt, title: promptTitle(prompt, recordings), recording };
   });
   return { prompts, sounds: [...names.sounds.values()] };
 }
@@ -65,17 +67,19 @@ export type TelephoneAudio = ReadonlyMap<string, Uint8Array>;
  */
 export function asteriskZip(
   { flow, drawing, entry, rules }: AsteriskExport,
-  recordings: readonly RecordingView[],
+  heard: Heard,
   audio: TelephoneAudio,
 ): Blob {
-  const { prompts, sounds } = flowSounds(flow, recordings);
+  const { prompts, sounds } = flowSounds(flow, heard);
   const missing = prompts.filter(({ name }) => !audio.has(name));
   const included = prompts.filter(({ name }) => audio.has(name));
   const conf = `${entry}.conf`;
   const archive = zipSync(
     {
       'README.txt': strToU8(asteriskReadme({ drawing, entry, included, missing, sounds })),
-      [conf]: strToU8(asteriskDialplan(flow, entry, { rules, recordings: knownRecordings(recordings) })),
+      [conf]: strToU8(
+        asteriskDialplan(flow, entry, { rules, recordings: knownRecordings(heard.recordings) }),
+      ),
       ...Object.fromEntries(Array.from(audio, ([name, content]) => [`sounds/rotavox/${name}.wav`, content])),
     },
     // Audio of the telephone hardly becomes smaller. One date, so that the same files make the same archive.
@@ -84,14 +88,16 @@ export function asteriskZip(
   return new Blob([archive], { type: 'application/zip' });
 }
 
-/** The audio of the recordings that are here. */
+/** The audio of the recordings that are here, and of texts that can be spoken. */
 export async function telephoneAudio(prompts: readonly PromptFile[]): Promise<TelephoneAudio> {
   const audio = new Map<string, Uint8Array>();
-  if (prompts.every(({ recording }) => recording === null)) return audio;
+  if (prompts.every(({ recording, prompt }) => recording === null && spokenTextOf(prompt) === null))
+    return audio;
   const thread = await startSoundThread();
   try {
-    for (const { name, recording } of prompts) {
-      const content = recording === null ? null : await telephoneFile(thread, recording);
+    for (const prompt of prompts) {
+      const { name } = prompt;
+      const content = await telephoneFile(thread, prompt);
       if (content !== null) audio.set(name, content);
     }
   } finally {
@@ -102,16 +108,22 @@ export async function telephoneAudio(prompts: readonly PromptFile[]): Promise<Te
 
 async function telephoneFile(
   thread: SoundThread,
-  { id, duration_ms: durationMs }: RecordingView,
+  { recording, prompt }: PromptFile,
 ): Promise<Uint8Array | null> {
-  const file = await readAudio(id, new AbortController().signal);
+  const file = await fileOf(recording, prompt);
   if (file === null) return null;
   try {
-    const { all } = await holdFile(thread, file, durationMs);
+    const { all } = await holdFile(thread, file, recording?.duration_ms ?? null);
     const { file: narrow } = await thread.cut(all, 'telephone');
     return new Uint8Array(await narrow.arrayBuffer());
   } catch (error) {
     if (error instanceof DOMException && error.name === 'EncodingError') return null;
     throw error;
   }
+}
+
+async function fileOf(recording: RecordingView | null, prompt: string): Promise<ArrayBuffer | null> {
+  if (recording !== null) return readAudio(recording.id, new AbortController().signal);
+  const text = spokenTextOf(prompt);
+  return text === null ? null : ((await (await readSpeech(text))?.arrayBuffer()) ?? null);
 }

@@ -67,8 +67,8 @@ export function ExportDialog({
   }, [check.flow, referenceData.menus]);
   const flow = name === 'asterisk' ? whole : null;
   const plays = useMemo(
-    () => (flow === null ? null : flowSounds(flow, referenceData.recordings)),
-    [flow, referenceData.recordings],
+    () => (flow === null ? null : flowSounds(flow, referenceData)),
+    [flow, referenceData],
   );
   const audio = useTelephoneAudio(plays);
   const format = exportFormats.find((other) => other.name === name);
@@ -92,7 +92,7 @@ export function ExportDialog({
     if (name === 'png') return drawPng(content);
     if (flow !== null && plays !== null) {
       const files = audio instanceof Map ? audio : await telephoneAudio(plays.prompts);
-      return asteriskZip({ flow, drawing: document.name, entry, rules }, referenceData.recordings, files);
+      return asteriskZip({ flow, drawing: document.name, entry, rules }, referenceData, files);
     }
     return new Blob([content], { type });
   }

@@ -40,7 +40,8 @@ export function RecordingLine({
   const { store, referenceData } = useDesigner();
   // While nothing is chosen: words, as long as there is no recording to choose.
   const [kind, setKind] = useState<PromptType | null>(null);
-  const emptyKind = kind ?? (referenceData.recordings.length === 0 ? 'outbound_tts' : 'recording');
+  const emptyKind =
+    kind ?? (referenceData.recordings.every(({ speech }) => speech !== null) ? 'outbound_tts' : 'recording');
   const { type, id } = partsOf(value, emptyKind);
   const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle', note: null });
   const isSpoken = type === 'outbound_tts';
@@ -85,7 +86,7 @@ export function RecordingLine({
         ) : undefined
       }
       error={
-        upload.kind === 'refused' ? upload.reason : isSpoken ? tooLong(id, ivrBounds.idLength) : undefined
+        upload.kind === 'refused' ? upload.reason : isSpoken ? tooLong(id, ivrBounds.spokenLength) : undefined
       }
     >
       {(tied) => (
@@ -189,7 +190,7 @@ function ListenButton({ prompt, label }: { prompt: string; label: string }) {
       setState('idle');
       return;
     }
-    stopRef.current = browserVoice(() => referenceData.recordings).play(prompt, () => setState('idle'));
+    stopRef.current = browserVoice(referenceData).play(prompt, () => setState('idle'));
     setState(stopRef.current === null ? 'silent' : 'playing');
   }
 

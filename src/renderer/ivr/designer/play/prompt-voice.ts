@@ -1,7 +1,9 @@
-import type { RecordingView } from '../../../../contract/menu/recording.ts';
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
+import { recordingOfPrompt, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
-import { playRecording } from '../../../recordings/play-recording.ts';
+import { playFile } from '../../../recordings/play-recording.ts';
+import { readAudioFile, readSpeech } from '../../../recordings/read-recordings.ts';
+import type { ReferenceData } from '../use-designer.ts';
 
 /** Plays prompts. */
 export interface Voice {
@@ -12,14 +14,24 @@ export interface Voice {
 /** How much longer than expected a spoken text may take: some voices never report their end. */
 const patience = { factor: 3, moreMs: 4_000 } as const;
 
-/** Plays the audio of recordings that are here, and speaks the rest if the browser has a voice. */
-export function browserVoice(recordings: () => readonly RecordingView[]): Voice {
+/** What callers would hear: recordings, also those that texts were spoken as, and how texts are spoken now. */
+type Heard = Pick<ReferenceData, 'recordings' | 'spokenAs'>;
+
+/** Plays what callers hear, also of a text that is spoken only when its menu is stored; the browser speaks the rest if it has a voice. */
+export function browserVoice({ recordings, spokenAs }: Heard): Voice {
   return {
     play(prompt, onOver) {
-      const reference = readReference(prompt);
-      const isHere =
-        reference?.type === 'recording' && recordings().some(({ id }) => String(id) === reference.id);
-      return isHere ? playAudio(reference.id, onOver) : speak(promptText(prompt), onOver);
+      const recording = recordingOfPrompt(recordings, prompt, spokenAs);
+      const text = spokenTextOf(prompt);
+      if (recording === null && text === null) return speak(promptText(prompt), onOver);
+      return playAudio(
+        (signal) =>
+          recording === null ? readSpeech(text ?? '', signal) : readAudioFile(recording.id, signal),
+        {
+          prompt,
+          onOver,
+        },
+      );
     },
   };
 }
@@ -31,20 +43,30 @@ function promptText(prompt: string): string {
   return reference.type === 'outbound_tts' ? reference.id : referenceTitle(prompt);
 }
 
-/** If the audio cannot be played, the name of the recording is spoken instead. */
-function playAudio(id: string, onOver: () => void): () => void {
+/** If the audio cannot be had or played, the text or the name of the recording is spoken instead. */
+function playAudio(
+  read: (signal: AbortSignal) => Promise<Blob | null>,
+  { prompt, onOver }: { readonly prompt: string; readonly onOver: () => void },
+): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
   let stopSpeaking: (() => void) | null = null;
-  void playRecording(id, { signal }).then((end) => {
+  void playFile(read, { signal }).then((end) => {
     if (end === 'stopped' || signal.aborted) return;
-    stopSpeaking = end === 'failed' ? speak(promptText(`recording||${id}`), onOver) : null;
+    const text = promptText(prompt);
+    stopSpeaking = end === 'failed' ? (speak(text, onOver) ?? wait(spokenMs(text), onOver)) : null;
     if (stopSpeaking === null) onOver();
   });
   return () => {
     stopping.abort();
     stopSpeaking?.();
   };
+}
+
+/** A text that cannot be heard takes its time all the same: a call goes on as it would. */
+function wait(ms: number, onOver: () => void): () => void {
+  const timer = setTimeout(onOver, ms);
+  return () => clearTimeout(timer);
 }
 
 function speak(text: string, onOver: () => void): (() => void) | null {
@@ -81,9 +103,8 @@ function spokenMs(text: string): number {
 }
 
 /** How long a prompt plays: the length of its file, an estimate from its text, or a default. */
-export function promptMs(prompt: string, recordings: readonly RecordingView[]): number {
-  const reference = readReference(prompt);
-  if (reference === null) return unknownMs;
-  if (reference.type === 'outbound_tts') return spokenMs(reference.id);
-  return recordings.find(({ id }) => String(id) === reference.id)?.duration_ms ?? unknownMs;
+export function promptMs(prompt: string, { recordings, spokenAs }: Heard): number {
+  const text = spokenTextOf(prompt);
+  const usual = text === null ? unknownMs : spokenMs(text);
+  return recordingOfPrompt(recordings, prompt, spokenAs)?.duration_ms ?? usual;
 }

@@ -23,15 +23,14 @@ export function useCall({
 }): { readonly clock: PlayClock; readonly state: PlayState } {
   const { store, referenceData } = useDesigner();
   const [clock] = useState(() => {
-    const { recordings } = referenceData;
     return new PlayClock({
       flow,
       inputs,
       pace,
       isMuted,
       timer: browserTimer,
-      voice: browserVoice(() => recordings),
-      lengthOf: (prompt) => promptMs(prompt, recordings),
+      voice: browserVoice(referenceData),
+      lengthOf: (prompt) => promptMs(prompt, referenceData),
     });
   });
   const state = useSyncExternalStore(clock.subscribe, clock.state);

@@ -1,0 +1,42 @@
+import type { SpeechProblem, Voice } from '../../contract/menu/speech.ts';
+import { quotedName } from '../names.ts';
+
+/** Why no speech can be made of a text, and what to do. */
+export function speechProblemText(problem: SpeechProblem): string {
+  switch (problem.kind) {
+    case 'no_voice':
+      return `There is no voice for the language ${problem.language} on this computer. Record the prompt, or choose another language in the settings.`;
+    case 'unreadable':
+      return `The text cannot be spoken: the voice cannot read ${quotedName(problem.found)} at character ${(problem.at + 1).toLocaleString('en')}. Write it in another way.`;
+    case 'too_long':
+      return `The text is too long. It may have ${problem.most.toLocaleString('en')} characters.`;
+    case 'nothing_to_say':
+      return 'The text has no words that can be spoken. Write what callers should hear.';
+    case 'engine_failed':
+      return `The voice failed (${problem.engine}): ${failures[problem.reason]}. Try again, or record the prompt.`;
+  }
+}
+
+const failures: Readonly<Record<Extract<SpeechProblem, { kind: 'engine_failed' }>['reason'], string>> = {
+  ended: 'it stopped while it spoke',
+  too_late: 'it took too long',
+  silent: 'it gave silence',
+  implausible: 'what it gave is too short or too long for this text',
+};
+
+/** How good a voice is. */
+export const qualityNames: Readonly<Record<Voice['quality'], string>> = {
+  basic: 'basic',
+  natural: 'natural',
+};
+
+/** Logged when a text of a stored menu could not be spoken. */
+export const speechLog = {
+  notSpoken: 'Callers do not hear a spoken text of a menu',
+  failed: 'Speech could not be made or stored; it is tried again when a menu is stored',
+} as const;
+
+/** A warning about a field of a menu that was published. */
+export function unspokenWarning(problem: SpeechProblem): string {
+  return `callers do not hear this text. ${speechProblemText(problem)}`;
+}

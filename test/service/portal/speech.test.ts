@@ -1,0 +1,342 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
+import type { RecordingView, SpokenPrompts } from '../../../src/contract/menu/recording.ts';
+import { speechLog } from '../../../src/text/menu/speech-text.ts';
+import { defaultSettings } from '../../../src/contract/service/settings.ts';
+import { storedPrompts } from '../../../src/core/recording/change-recording.ts';
+import { recordingOfPrompt } from '../../../src/core/speech/spoken-recording.ts';
+import { EngineSpeaker } from '../../../src/speech/engine-speaker.ts';
+import { FakeSpeechEngine } from '../../fakes/fake-speech-engine.ts';
+import { templates } from '../../fixtures/ivr-templates.ts';
+import { FakeSpeaker } from '../../fakes/fake-speaker.ts';
+import { wavFile } from '../../fixtures/audio-files.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { twoMenus } from '../../fixtures/ivr-documents.ts';
+import { waitFor } from '../../fixtures/wait-for.ts';
+import { type Answer, OpenService } from '../open-service.ts';
+
+const menu = {
+  ...ivrBody,
+  recording: 'outbound_tts||Welcome',
+  invalid_recording: 'outbound_tts||No such key',
+  timeout_retry_recording: 'outbound_tts||Welcome',
+  timeout_recording: 'outbound_tts||Goodbye',
+};
+
+async function start(speaker = new FakeSpeaker(), folder?: string) {
+  const service = await OpenService.start({ speaker, ...(folder === undefined ? {} : { folder }) });
+  const recordings = async (): Promise<RecordingView[]> =>
+    (await service.owner('GET', '/portal/recordings')).body['recordings'] as RecordingView[];
+  const texts = async () => (await recordings()).map(({ speech }) => speech?.text ?? null).sort();
+  return { service, speaker, recordings, texts };
+}
+
+const speak = (service: OpenService, body: object): Promise<Answer> =>
+  service.owner('POST', '/portal/recordings/speak', body);
+const speakIvr = async (service: OpenService, id: string, check = false): Promise<SpokenPrompts['prompts']> =>
+  (await service.owner('POST', `/portal/ivrs/${id}/speak`, { check })).body['prompts'] as never;
+const silentOf = async (service: OpenService, ...prompts: string[]) =>
+  (await service.owner('POST', '/portal/prompts/check', { prompts })).body['silent'];
+
+/** Keeps what is logged, one object a line. */
+function linesTo(lines: object[]): Writable {
+  return new Writable({
+    write(line: Buffer, _encoding, done) {
+      lines.push(JSON.parse(String(line)) as object);
+      done();
+    },
+  });
+}
+
+describe('a text that is spoken', () => {
+  it('is a recording, made once, which says what it was made of', async () => {
+    const { service, speaker, recordings } = await start();
+    const made = await speak(service, { text: ' Good morning ', name: 'Greeting' });
+    expect(made.body).toMatchObject({
+      name: 'Greeting',
+      format: 'wav',
+      duration_ms: 200,
+      speech: {
+        text: 'Good morning',
+        language: 'en-US',
+        voice: 'fake/anna',
+        rate: 1,
+        key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+        engine_version: '1',
+        automatic: false,
+      },
+    });
+    expect((await speak(service, { text: 'Good morning' })).body).toEqual(made.body);
+    expect(speaker.asked).toHaveLength(1);
+    const other = await speak(service, { text: 'Good morning', voice: 'fake/bob' });
+    expect(other.body).toMatchObject({ name: 'Good morning', speech: { voice: 'fake/bob' } });
+    expect((await recordings()).map(({ id }) => id)).toEqual([made.body['id'], other.body['id']]);
+  });
+
+  it('is made once also when two ask for it at the same time', async () => {
+    const { service, speaker } = await start();
+    const [one, other] = await Promise.all([
+      speak(service, { text: 'Hello' }),
+      speak(service, { text: 'Hello' }),
+    ]);
+    expect(one.body).toEqual(other.body);
+    expect(speaker).toMatchObject({ asked: { length: 1 }, most: 1 });
+  });
+
+  it('is heard before it is stored, by the same audio', async () => {
+    const { service, recordings } = await start();
+    const headers = { authorization: `Bearer ${service.service.sessions.portalKey}` };
+    const preview = await service.app.inject({
+      method: 'POST',
+      url: '/portal/speech/preview',
+      headers,
+      payload: { text: 'Hello' },
+    });
+    expect(preview.headers['content-type']).toBe('audio/wav');
+    expect(await recordings()).toEqual([]);
+    const { body } = await speak(service, { text: 'Hello' });
+    const stored = await service.app.inject({
+      url: `/portal/recordings/${String(body['id'])}/audio`,
+      headers,
+    });
+    expect(preview.rawPayload.equals(stored.rawPayload)).toBe(true);
+  });
+
+  it.each([
+    [{ text: '' }, 400, 'text'],
+    [{ text: 'one | two' }, 400, 'text'],
+    [{ text: 'x'.repeat(1001) }, 400, 'text'],
+    [{ text: 'Hello', voice: 'none' }, 400, 'voice'],
+    [{ text: 'Hello', language: 'fr-FR' }, 409, 'There is no voice for the language fr-FR'],
+    [{ text: '<play>' }, 400, 'cannot read “<play>” at character 1'],
+  ])('is refused with the reason: %j', async (body, status, reason) => {
+    const { service, speaker, recordings } = await start();
+    speaker.problems.set('<play>', { kind: 'unreadable', at: 0, found: '<play>' });
+    for (const path of ['/portal/recordings/speak', '/portal/speech/preview']) {
+      const refused = await service.owner('POST', path, body);
+      expect(refused.status).toBe(status);
+      expect(JSON.stringify(refused.body)).toContain(reason);
+    }
+    expect(await recordings()).toEqual([]);
+  });
+
+  it('is spoken again with the voice of the settings, under its id', async () => {
+    const { service } = await start();
+    const { body } = await speak(service, { text: 'Hello' });
+    const path = `/portal/recordings/${String(body['id'])}`;
+    await service.owner('PATCH', '/portal/settings', { speech_voice: 'fake/bob' });
+    const again = await service.owner('POST', `${path}/speak`);
+    expect(again.body).toMatchObject({ id: body['id'], speech: { voice: 'fake/bob', text: 'Hello' } });
+    expect(again.body['digest']).not.toBe(body['digest']);
+  });
+
+  it('is the text of a recording no more when somebody replaces the audio', async () => {
+    const { service } = await start();
+    const { body } = await speak(service, { text: 'Hello' });
+    const path = `/portal/recordings/${String(body['id'])}`;
+    const replaced = await service.call({
+      method: 'PUT',
+      url: path,
+      headers: { authorization: `Bearer ${service.service.sessions.portalKey}`, 'content-type': 'audio/wav' },
+      payload: Buffer.from(wavFile(100)),
+    });
+    expect(replaced.body).toMatchObject({ speech: null });
+    expect(await service.owner('POST', `${path}/speak`)).toMatchObject({ status: 409 });
+  });
+
+  it('lists the voices and what texts are spoken with', async () => {
+    const { service, speaker } = await start();
+    await service.owner('PATCH', '/portal/settings', {
+      speech_language: 'es-ES',
+      speech_voice: 'fake/carla',
+    });
+    expect((await service.owner('GET', '/portal/voices')).body).toEqual({
+      voices: speaker.known,
+      language: 'es-ES',
+      voice: 'fake/carla',
+    });
+  });
+});
+
+describe('the texts of a menu that is stored', () => {
+  it('are spoken after the reply, by the program itself, and are played by the menu', async () => {
+    const { service, speaker, recordings, texts } = await start();
+    const gate = Promise.withResolvers<null>();
+    speaker.ready = gate.promise;
+    const { value } = await service.issue({ scopes: ['ivr:write'] });
+    const created = await service.bearer(value, 'POST', '/v1/ivr', { payload: menu });
+    expect(created.status).toBe(200);
+    // The caller of the API has its reply, and nothing was made yet.
+    expect(await texts()).toEqual([]);
+    gate.resolve(null);
+    await waitFor(async () => expect(await texts()).toEqual(['Goodbye', 'No such key', 'Welcome']));
+    expect(speaker.most).toBe(1);
+    const welcome = (await recordings()).find(({ speech }) => speech?.text === 'Welcome');
+    expect(welcome).toMatchObject({
+      name: 'Welcome',
+      speech: { automatic: true },
+      used_by: [{ field: 'recording' }, { field: 'timeout_retry_recording' }],
+    });
+    const [added] = await service.store.history({ kinds: ['recording.added'], limit: 1 });
+    expect(added?.actor).toEqual({ kind: 'system' });
+    expect(await service.owner('DELETE', `/portal/recordings/${welcome?.id}`)).toMatchObject({ status: 409 });
+  });
+
+  it('are spoken at the next start where they lack speech, and nothing is asked of a voice where nothing lacks', async () => {
+    const before = await OpenService.start();
+    await before.owner('POST', '/portal/ivrs', menu);
+    await before.stop();
+    const second = await start(new FakeSpeaker(), before.folder);
+    await waitFor(async () => expect(await second.texts()).toEqual(['Goodbye', 'No such key', 'Welcome']));
+    await second.service.stop();
+    expect(second.speaker.isClosed).toBe(true);
+    const third = await start(new FakeSpeaker(), before.folder);
+    await third.service.owner('POST', '/portal/ivrs', { ...menu, recording: 'outbound_tts||Good evening' });
+    await waitFor(async () => expect(await third.texts()).toContain('Good evening'));
+    expect(third.speaker.asked.map(({ text }) => text)).toEqual(['Good evening']);
+  });
+
+  it('are logged when they cannot be spoken, once, and tried again with other settings', async () => {
+    const lines: { text?: string; problem?: { kind: string } }[] = [];
+    const speaker = new FakeSpeaker();
+    const service = await OpenService.start({
+      speaker,
+      log: { level: 'warn', stream: linesTo(lines) },
+    });
+    await service.owner('PATCH', '/portal/settings', { speech_language: 'fr-FR' });
+    await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(() => expect(lines).toMatchObject([{ text: 'Welcome', problem: { kind: 'no_voice' } }]));
+    await service.owner('PATCH', '/portal/settings', { speech_language: 'es-ES' });
+    await waitFor(() => expect(service.store.state.recordings.size).toBe(3));
+    expect(lines).toHaveLength(1);
+  });
+
+  it('stay heard with their former voice until somebody speaks them again', async () => {
+    const { service, texts, recordings } = await start();
+    const { body } = await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(async () => expect(await texts()).toHaveLength(3));
+    const id = String(body['id']);
+    expect((await speakIvr(service, id, true)).map(({ state }) => state)).toEqual([
+      'spoken',
+      'spoken',
+      'spoken',
+    ]);
+    await service.owner('PATCH', '/portal/settings', { speech_voice: 'fake/bob' });
+    expect(await speakIvr(service, id, true)).toMatchObject([
+      { text: 'Welcome', state: 'changed', made: false },
+      { text: 'No such key', state: 'changed', made: false },
+      { text: 'Goodbye', state: 'changed', made: false },
+    ]);
+    expect(await silentOf(service, menu.recording)).toEqual([]);
+    expect((await recordings()).every(({ used_by: uses }) => uses.length > 0)).toBe(true);
+    const made = await speakIvr(service, id);
+    expect(made.map(({ state, made: isMade }) => [state, isMade])).toEqual(Array(3).fill(['spoken', true]));
+    expect((await recordings()).map(({ speech }) => speech?.voice)).toEqual(Array(3).fill('fake/bob'));
+  });
+
+  it('are told with the reason where callers do not hear them', async () => {
+    const { service, speaker, texts } = await start();
+    speaker.problems.set('No such key', { kind: 'nothing_to_say' });
+    const { body } = await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(async () => expect(await texts()).toEqual(['Goodbye', 'Welcome']));
+    const [, failed] = await speakIvr(service, String(body['id']), true);
+    expect(failed).toMatchObject({ state: 'missing', problem: { kind: 'nothing_to_say' } });
+    expect(
+      await silentOf(service, menu.recording, menu.invalid_recording, 'outbound_tts||Not stored yet'),
+    ).toEqual([
+      { prompt: menu.invalid_recording, reason: 'not_speech', pbx: null, speech: { kind: 'nothing_to_say' } },
+    ]);
+    speaker.known = [];
+    expect(await silentOf(service, 'outbound_tts||Not stored yet')).toMatchObject([
+      { reason: 'not_speech', speech: { kind: 'no_voice', language: 'en-US' } },
+    ]);
+  });
+
+  it('answer 404 for a menu that is not there', async () => {
+    const { service } = await start();
+    expect(await service.owner('POST', '/portal/ivrs/ivr_none/speak', {})).toMatchObject({ status: 404 });
+  });
+
+  it('are tried again with the next change after the disk has refused the audio', async () => {
+    const lines: { msg?: string }[] = [];
+    const service = await OpenService.start({
+      speaker: new FakeSpeaker(),
+      log: { level: 'error', stream: linesTo(lines) },
+    });
+    const folder = join(service.folder, 'recordings');
+    rmSync(folder, { recursive: true });
+    const { body } = await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(() => expect(lines).toMatchObject([{ msg: speechLog.failed }]));
+    const path = `/portal/ivrs/${String(body['id'])}`;
+    expect(await service.owner('POST', `${path}/speak`, {})).toMatchObject({ status: 503 });
+    mkdirSync(folder, { mode: 0o700 });
+    await service.owner('PUT', path, menu);
+    await waitFor(() => expect(service.store.state.recordings.size).toBe(3));
+  });
+});
+
+describe('a draft that is published', () => {
+  const document = (text: string) => ({
+    ...twoMenus,
+    prompts: { wrong_key: `outbound_tts||${text}`, timeout: null },
+  });
+
+  async function publish(service: OpenService, text: string): Promise<PublishReply> {
+    const nodes = Object.fromEntries(
+      Object.entries(twoMenus.nodes).map(([id, node]) => [
+        id,
+        node.kind === 'menu'
+          ? { ...node, invalid_recording: null, recording: `outbound_tts||Start of ${id}` }
+          : node,
+      ]),
+    );
+    const { body } = await service.owner('POST', '/portal/ivrs/drafts', {
+      document: { ...document(text), nodes },
+    });
+    const path = `/portal/ivrs/drafts/${String(body['id'])}/publish`;
+    const { body: reply, status } = await service.owner('POST', path, { revision: 1, credential: null });
+    expect(status, JSON.stringify(reply)).toBe(200);
+    return reply as unknown as PublishReply;
+  }
+
+  it('has its speech when it is published', async () => {
+    const { service, texts } = await start();
+    const reply = await publish(service, 'Wrong key');
+    expect(reply.outcome, reply.message).toBe('published');
+    expect(await texts()).toEqual(['Start of opening', 'Start of reception', 'Wrong key']);
+  });
+
+  it('is published with a warning at each prompt that cannot be spoken', async () => {
+    const { service, speaker } = await start();
+    speaker.problems.set('Wrong key', { kind: 'engine_failed', engine: 'fake', reason: 'silent' });
+    const reply = await publish(service, 'Wrong key');
+    expect(reply.outcome).toBe('published');
+    for (const { reply: stored } of reply.exchanges)
+      expect(stored).toMatchObject({
+        warnings: expect.arrayContaining([
+          {
+            field: 'invalid_recording',
+            message:
+              'callers do not hear this text. The voice failed (fake): it gave silence. Try again, or record the prompt.',
+          },
+        ]) as unknown,
+      });
+  });
+
+  it.each(templates)('is heard as a whole when it is the template $name', async ({ document }) => {
+    const service = await OpenService.start({ speaker: new EngineSpeaker([new FakeSpeechEngine()]) });
+    const { body } = await service.owner('POST', '/portal/ivrs/drafts', { document });
+    const path = `/portal/ivrs/drafts/${String(body['id'])}/publish`;
+    const { body: reply } = await service.owner('POST', path, { revision: 1, credential: null });
+    expect(reply).toMatchObject({ outcome: 'published' });
+    const prompts = [...storedPrompts(service.store.state)];
+    expect(prompts.length).toBeGreaterThan(0);
+    for (const prompt of prompts)
+      expect(
+        recordingOfPrompt([...service.store.state.recordings.values()], prompt, defaultSettings),
+      ).not.toBeNull();
+  });
+});

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type SpeechProblem, VoiceId } from '../../src/contract/menu/speech.ts';
+import type { Sound } from '../../src/core/recording/sound.ts';
+import { readWav } from '../../src/core/recording/wav.ts';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
+import { highestPeak, loudnessOf, peakOf, speechLufs } from '../../src/core/speech/loudness.ts';
+import type { Speaker, SpeechRequest, SpokenAudio } from '../../src/core/speech/speaker.ts';
+import { EngineSpeaker } from '../../src/speech/engine-speaker.ts';
+import { FliteEngine } from '../../src/speech/flite-engine.ts';
+import { FakeSpeechEngine } from '../fakes/fake-speech-engine.ts';
+
+const never = new AbortController().signal;
+
+function asked(text: string, differences: Partial<SpeechRequest> = {}): SpeechRequest {
+  return { text, language: 'en-US', voice: null, rate: 1, ...differences };
+}
+
+async function audioOf(speaker: Speaker, request: SpeechRequest): Promise<SpokenAudio> {
+  const made = await speaker.speak(request, never);
+  if (!made.ok) throw new Error(JSON.stringify(made.refusal));
+  return made.value;
+}
+
+async function problemOf(speaker: Speaker, request: SpeechRequest): Promise<SpeechProblem | null> {
+  const made = await speaker.speak(request, never);
+  return made.ok ? null : made.refusal;
+}
+
+function soundOf({ wav }: SpokenAudio): Sound {
+  const head = readWavHead(wav);
+  if (!head.ok) throw new Error(head.refusal.code);
+  expect(head.value).toMatchObject({ codec: 'int16', channels: 1, isPlain: true });
+  const { samples, rate } = readWav(wav, head.value);
+  return { samples: samples[0] ?? new Float32Array(0), rate };
+}
+
+/** The lengths of all silences of more than 50 ms, in milliseconds. */
+function silencesOf({ samples, rate }: Sound): readonly number[] {
+  const lengths: number[] = [];
+  let run = 0;
+  for (const sample of [...samples, 1]) {
+    if (sample === 0) run += 1;
+    else {
+      if (run > rate / 20) lengths.push((run / rate) * 1000);
+      run = 0;
+    }
+  }
+  return lengths;
+}
+
+describe('the speaker', () => {
+  it('says the words of a text, each part for itself, with pauses of their exact length', async () => {
+    const engine = new FakeSpeechEngine();
+    const speaker = new EngineSpeaker([engine]);
+    const text = 'One<break time="500ms"/>two <say-as interpret-as="digits">4711</say-as>';
+    const audio = await audioOf(speaker, asked(text));
+    // The second 1 is the first one again.
+    expect(engine.parts.map((part) => part.text)).toEqual(['One', 'two', '4', '7', '1']);
+    const sound = soundOf(audio);
+    const expected = [100, 500, 150, 150, 150, 150, 100];
+    const silences = silencesOf(sound);
+    expect(silences).toHaveLength(expected.length);
+    for (const [nth, ms] of silences.entries()) expect(Math.abs(ms - (expected[nth] ?? 0))).toBeLessThan(3);
+    expect(audio.durationMs).toBe(Math.round((sound.samples.length / sound.rate) * 1000));
+  });
+
+  it('says words as the pronunciations have them when it speaks', async () => {
+    const engine = new FakeSpeechEngine();
+    let say = 'Roh ta vox';
+    const speaker = new EngineSpeaker([engine], () => [{ word: 'Rotavox', say, language: null }]);
+    await audioOf(speaker, asked('Rotavox here'));
+    say = 'Rota vox';
+    await audioOf(speaker, asked('Rotavox here'));
+    expect(engine.parts.map((part) => part.text)).toEqual(['Roh ta vox here', 'Rota vox here']);
+  });
+
+  it.each([
+    ['en-US', null, 'one/voice0'],
+    ['en-GB', null, 'one/voice1'],
+    ['EN-gb', null, 'one/voice1'],
+    // Another country, rather than no voice.
+    ['en-AU', null, 'one/voice0'],
+    ['en', null, 'one/voice0'],
+    ['de-DE', null, 'two/voice0'],
+    ['en-US', 'two/voice1', 'two/voice1'],
+  ])('speaks %s, asked for the voice %s, with %s', async (language, voice, expected) => {
+    const speaker = new EngineSpeaker([
+      new FakeSpeechEngine({ engine: 'one', languages: ['en-US', 'en-GB'] }),
+      new FakeSpeechEngine({ engine: 'two', languages: ['de-DE', 'en-US'] }),
+    ]);
+    const request = asked('Hello', { language, voice: voice === null ? null : VoiceId.parse(voice) });
+    expect((await audioOf(speaker, request)).voice.id).toBe(expected);
+    expect((await speaker.voices()).map(({ id }) => id)).toEqual([
+      'one/voice0',
+      'one/voice1',
+      'two/voice0',
+      'two/voice1',
+    ]);
+  });
+
+  it.each<[SpeechRequest, SpeechProblem]>([
+    [asked('Hallo', { language: 'de-DE' }), { kind: 'no_voice', language: 'de-DE' }],
+    [asked('Hello', { voice: VoiceId.parse('fake/gone') }), { kind: 'no_voice', language: 'en-US' }],
+    [asked('Hello <audio src="x"/>'), { kind: 'unreadable', at: 6, found: '<audio src="x"/>' }],
+    [asked('日本語'), { kind: 'nothing_to_say' }],
+    [asked('a'.repeat(1001)), { kind: 'too_long', most: 1000 }],
+  ])('refuses %o', async (request, problem) => {
+    const engine = new FakeSpeechEngine();
+    expect(await problemOf(new EngineSpeaker([engine]), request)).toEqual(problem);
+    expect(engine.parts).toEqual([]);
+  });
+
+  it.each(['silent', 'clipped', 'short'] as const)(
+    'lets a part be made once more that is %s',
+    async (oddity) => {
+      const engine = new FakeSpeechEngine();
+      const speaker = new EngineSpeaker([engine]);
+      engine.oddities.push(oddity);
+      const text = 'Welcome to Example. For sales, press one.';
+      const good = await audioOf(new EngineSpeaker([new FakeSpeechEngine()]), asked(text));
+      expect((await audioOf(speaker, asked(text))).wav).toEqual(good.wav);
+      engine.oddities.push(oddity, oddity);
+      const reason = oddity === 'silent' ? 'silent' : 'implausible';
+      expect(await problemOf(speaker, asked(text))).toEqual({
+        kind: 'engine_failed',
+        engine: 'fake',
+        reason,
+      });
+      expect(engine.parts).toHaveLength(4);
+    },
+  );
+
+  it.each([
+    ['ends', 'ended'],
+    ['slow', 'too_late'],
+  ] as const)('tells of an engine that %s, and speaks again', async (oddity, reason) => {
+    const engine = new FakeSpeechEngine({ limitMs: () => 1 });
+    const speaker = new EngineSpeaker([engine]);
+    engine.oddities.push(oddity);
+    expect(await problemOf(speaker, asked('Hello'))).toEqual({
+      kind: 'engine_failed',
+      engine: 'fake',
+      reason,
+    });
+    expect(await problemOf(speaker, asked('Hello'))).toBeNull();
+  });
+
+  it('makes one text at a time, and stops one without the others', async () => {
+    const engine = new FakeSpeechEngine();
+    const speaker = new EngineSpeaker([engine]);
+    const stop = new AbortController();
+    engine.oddities.push('slow');
+    const stopped = speaker.speak(asked('One'), stop.signal);
+    const waiting = speaker.speak(asked('Two'), stop.signal);
+    const last = speaker.speak(asked('Three'), never);
+    await expect.poll(() => engine.parts.length).toBe(1);
+    const reason = new Error('stopped');
+    stop.abort(reason);
+    await expect(stopped).rejects.toBe(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect((await last).ok).toBe(true);
+    expect(engine.parts.map((part) => part.text)).toEqual(['One', 'Three']);
+  });
+
+  it('closes its engines', async () => {
+    const engines = [new FakeSpeechEngine(), new FakeSpeechEngine()];
+    await new EngineSpeaker(engines).close();
+    expect(engines.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+});
+
+describe('the speaker with flite', () => {
+  const engine = new FliteEngine();
+  const speaker = new EngineSpeaker([engine]);
+  afterAll(() => speaker.close());
+
+  it.each(['flite/slt', 'flite/rms', 'flite/awb', 'flite/kal'])(
+    'brings %s to the loudness of speech',
+    async (id) => {
+      const text = 'Welcome to Example. For sales, press 1. For technical support, press star.';
+      const sound = soundOf(await audioOf(speaker, asked(text, { voice: VoiceId.parse(id) })));
+      expect(Math.abs((loudnessOf(sound) ?? 0) - speechLufs)).toBeLessThan(1);
+      expect(peakOf(sound)).toBeLessThanOrEqual(highestPeak + 1e-4);
+      expect(silencesOf(sound)[0]).toBeGreaterThanOrEqual(100);
+      expect(silencesOf(sound)[0]).toBeLessThan(110);
+    },
+  );
+
+  it('makes the same file of the same text, and pauses of their exact length', async () => {
+    const text = 'Press <say-as interpret-as="digits">12</say-as><break time="2s"/>now';
+    const audio = await audioOf(speaker, asked(text));
+    expect((await audioOf(speaker, asked(text))).wav).toEqual(audio.wav);
+    const silences = silencesOf(soundOf(audio)).map((ms) => Math.round(ms / 10) * 10);
+    expect(silences).toEqual([100, 150, 150, 2000, 100]);
+  });
+
+  it.each([
+    ['[[slnc 5000]] hello', 'slnc 5000 hello'],
+    ['hello\0there', 'hello there'],
+    ['hello \u202Ethere', 'hello there'],
+    ['hello 😀 there', 'hello there'],
+    ['hello & goodbye', 'hello and goodbye'],
+    ['3 < 4', '3 4'],
+    ['press * now', 'press star now'],
+    ['it’s open', "it's open"],
+    ['hello 日本 there', 'hello there'],
+  ])('says %j as "%s"', async (typed, plain) => {
+    const digest = async (text: string) =>
+      createHash('sha256')
+        .update((await audioOf(speaker, asked(text))).wav)
+        .digest('hex');
+    expect(await digest(typed)).toBe(await digest(plain));
+  });
+});

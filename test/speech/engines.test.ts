@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Sound } from '../../src/core/recording/sound.ts';
+import { EngineFailure, type SpeechEngine } from '../../src/core/speech/speaker.ts';
+import { isPlausible, withoutSilence } from '../../src/core/speech/speech-sound.ts';
+import { invariant } from '../../src/core/unreachable.ts';
+import { FliteEngine, fliteFile } from '../../src/speech/flite-engine.ts';
+import { FakeSpeechEngine } from '../fakes/fake-speech-engine.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+
+const sentence = 'Welcome to Example. For sales, press 1.';
+
+interface Tried {
+  readonly name: string;
+  /** With a limit for each part, in milliseconds; default: the usual one. */
+  readonly start: (options?: { readonly limitMs: () => number }) => SpeechEngine;
+}
+
+const engines: readonly Tried[] = [
+  { name: 'fake', start: (options) => new FakeSpeechEngine(options) },
+  { name: 'flite', start: (options) => new FliteEngine(options) },
+];
+
+const never = new AbortController().signal;
+
+/** Says a text with the nth voice. */
+async function said(
+  engine: SpeechEngine,
+  text: string,
+  { nth = 0, rate = 1, signal = never } = {},
+): Promise<Sound> {
+  const voice = (await engine.voices())[nth];
+  invariant(voice !== undefined, 'the engine has that voice');
+  return engine.speak({ text, voice: voice.id, rate }, signal);
+}
+
+describe.each(engines)('the engine $name', ({ start }) => {
+  let opened: SpeechEngine[] = [];
+  afterEach(async () => {
+    for (const engine of opened) await engine.close();
+    opened = [];
+  });
+  function opening(...options: Parameters<Tried['start']>): SpeechEngine {
+    const engine = start(...options);
+    opened.push(engine);
+    return engine;
+  }
+
+  it('names its voices, each with the digest of its model', async () => {
+    const voices = await opening().voices();
+    expect(new Set(voices.map(({ id }) => id)).size).toBe(voices.length);
+    expect(voices.length).toBeGreaterThan(1);
+    for (const voice of voices) {
+      expect(voice.id).toBe(`${voice.engine}/${voice.name}`);
+      expect(Intl.getCanonicalLocales(voice.language)).toEqual([voice.language]);
+      expect(voice.model_digest).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  it('says a text with each voice, and another with each', async () => {
+    const engine = opening();
+    const sounds: Sound[] = [];
+    for (const [nth] of (await engine.voices()).entries()) sounds.push(await said(engine, sentence, { nth }));
+    for (const sound of sounds) expect(isPlausible(withoutSilence(sound, 0), sentence, 1)).toBe(true);
+    expect(new Set(sounds.map(digestOf)).size).toBe(sounds.length);
+  });
+
+  it('says the same text alike, and another otherwise', async () => {
+    const engine = opening();
+    const first = digestOf(await said(engine, sentence));
+    expect(digestOf(await said(engine, 'Press 2'))).not.toBe(first);
+    expect(digestOf(await said(engine, sentence))).toBe(first);
+    expect(digestOf(await said(opening(), sentence))).toBe(first);
+  });
+
+  it('speaks faster and slower', async () => {
+    const engine = opening();
+    const lengths: number[] = [];
+    for (const rate of [0.7, 1, 1.5]) lengths.push((await said(engine, sentence, { rate })).samples.length);
+    const [slow = 0, usual = 0, fast = 0] = lengths;
+    expect(slow / usual).toBeGreaterThan(1.2);
+    expect(fast / usual).toBeLessThan(0.85);
+  });
+
+  it('gives silence for a text that has nothing to say', async () => {
+    expect(withoutSilence(await said(opening(), '...'), 0).samples).toHaveLength(0);
+  });
+
+  it('stops with the reason of the signal, and speaks again', async () => {
+    const engine = opening();
+    const stop = new AbortController();
+    const stopped = said(engine, sentence, { signal: stop.signal });
+    const reason = new Error('another text was typed');
+    await Promise.resolve(); // it has been asked
+    stop.abort(reason);
+    await expect(stopped).rejects.toBe(reason);
+    await expect(said(engine, sentence, { signal: stop.signal })).rejects.toBe(reason);
+    expect((await said(engine, sentence)).samples.length).toBeGreaterThan(0);
+  });
+
+  it('is ended when it takes too long', async () => {
+    let limitMs = 0;
+    const engine = opening({ limitMs: () => limitMs });
+    const failure: unknown = await said(engine, sentence).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(EngineFailure);
+    expect(failure).toMatchObject({ reason: 'too_late' });
+    limitMs = 20_000;
+    expect((await said(engine, sentence)).samples.length).toBeGreaterThan(0);
+  });
+
+  it('obeys nothing that a text says, and says it', async () => {
+    const folder = makeFolder();
+    const engine = opening();
+    const attacks = [
+      `-w${folder}/x`,
+      `-o ${folder}/x hello`,
+      `--help`,
+      `$(touch ${folder}/x)`,
+      `\`touch ${folder}/x\``,
+      `; touch ${folder}/x`,
+      `'; touch ${folder}/x; echo '`,
+      `"quoted" text`,
+      '[[slnc 5000]] hello',
+      '<audio src="/etc/passwd"/> hello',
+      '<play file="/etc/passwd"/> hello',
+      '<speak>hello</speak>',
+      'hello\0there',
+      'hello \u202Eereht',
+      'hello 😀',
+      'hello %s%n',
+      '../../etc/passwd',
+    ];
+    for (const text of attacks) {
+      const sound = withoutSilence(await said(engine, text), 0);
+      expect([text, sound.samples.length > 0]).toEqual([text, true]);
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('says 1,000 characters', async () => {
+    const text = 'Press one for sales. '.repeat(48).slice(0, 1000);
+    expect(isPlausible(withoutSilence(await said(opening(), text), 0), text, 1)).toBe(true);
+  });
+});
+
+function digestOf({ samples }: Sound): string {
+  return createHash('sha256').update(samples).digest('hex');
+}
+
+describe('flite', () => {
+  it('is the file whose digest its voices have', async () => {
+    const digest = createHash('sha256')
+      .update(await readFile(fliteFile()))
+      .digest('hex');
+    const voices = await new FliteEngine().voices();
+    expect(voices.map(({ model_digest }) => model_digest)).toEqual(voices.map(() => digest));
+  });
+
+  it('is loaded when it speaks, and not before', async () => {
+    const engine = new FliteEngine();
+    await engine.voices();
+    expect(engine.isLoaded).toBe(false);
+    await said(engine, 'hello');
+    expect(engine.isLoaded).toBe(true);
+    await engine.close();
+    expect(engine.isLoaded).toBe(false);
+  });
+
+  it('is given back after some time without work', async () => {
+    const engine = new FliteEngine({ idleMs: 1 });
+    await said(engine, 'hello');
+    await expect.poll(() => engine.isLoaded).toBe(false);
+  });
+
+  it('is not left behind by what was stopped or took too long', async () => {
+    const engine = new FliteEngine({ limitMs: () => 0 });
+    await expect(said(engine, sentence)).rejects.toThrow(EngineFailure);
+    expect(engine.isLoaded).toBe(false);
+  });
+
+  it.each([
+    ['Café Zürich', 'Cafe Zurich'],
+    ['Straße', 'Strasse'],
+    ['It costs €5', 'It costs 5 euros'],
+    ['It costs £12.50', 'It costs 12.50 pounds'],
+  ])('says "%s" as "%s"', async (typed, plain) => {
+    const engine = new FliteEngine();
+    const sound = await said(engine, typed);
+    expect(digestOf(sound)).toBe(digestOf(await said(engine, plain)));
+    await engine.close();
+  });
+});
