@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { CredentialState, TargetView, TroubleKind, VaultStatus } from '../credential/credential-view.ts';
+import {
+  type CredentialOutline,
+  CredentialState,
+  TargetView,
+  TroubleKind,
+  VaultStatus,
+} from '../credential/credential-view.ts';
 import { MovedFrom } from '../service/moved-from.ts';
 import { PbxTrouble } from '../calls/pbx.ts';
 import { ProviderChoice } from '../credential/provider.ts';
@@ -178,3 +184,51 @@ export const AttentionList = z.object({
   next_rotation: z.object({ name: z.string(), at: z.string() }).nullable(),
 });
 export type AttentionList = z.infer<typeof AttentionList>;
+
+/**
+ * How urgent a concern is; each level is reported once.
+ *
+ * 0: nothing to report. 1, 2, 3: an attempt failed with 20, 10 or 2 percent of the lifetime left. 4: a person has to act. What has no
+ * lifetime has level 1.
+ */
+export const ConcernLevel = z.literal([0, 1, 2, 3, 4]);
+export type ConcernLevel = z.infer<typeof ConcernLevel>;
+
+interface ConcernParts {
+  /** What it is about: `credential <id>`, `target <id>`, `vault`, `store` or `moved`. */
+  readonly subject: string;
+  /** The token that it is about; 0 where it is about none. The next token starts again with nothing reported. */
+  readonly generation: number;
+  readonly level: ConcernLevel;
+}
+
+/** Something that is wrong with a host, for a program that reports each once. The attention list is what a person reads. */
+export type Concern =
+  /** `reason`: why it cannot be rotated. `counts`: whether the level counts at once, or with the next failed attempt. */
+  | (ConcernParts & {
+      readonly kind: 'rotation';
+      readonly credential: CredentialOutline;
+      readonly reason: TroubleKind;
+      readonly counts: boolean;
+    })
+  /** A token that is not rotated expires soon. */
+  | (ConcernParts & { readonly kind: 'reminder'; readonly credential: CredentialOutline })
+  | (ConcernParts & {
+      readonly kind: 'delivery';
+      readonly credential: CredentialOutline;
+      readonly target: TargetView;
+    })
+  /** `waiting`: the credentials whose rotation waits for it. */
+  | (ConcernParts & {
+      readonly kind: 'vault';
+      readonly vault: VaultStatus;
+      readonly waiting: readonly CredentialOutline[];
+    })
+  | (ConcernParts & { readonly kind: 'store'; readonly reason: string })
+  /** `waiting`: the credentials that are due. */
+  | (ConcernParts & {
+      readonly kind: 'moved';
+      readonly from: MovedFrom;
+      readonly waiting: readonly CredentialOutline[];
+    });
+export type ConcernOf<K extends Concern['kind']> = Extract<Concern, { kind: K }>;

@@ -3,6 +3,7 @@ import type { Attention, AttentionOf } from '../../contract/window/attention.ts'
 import {
   type CredentialOutline,
   isDead,
+  type TargetView,
   type VaultStatus,
 } from '../../contract/credential/credential-view.ts';
 import { isDefaultProvider } from '../../contract/credential/provider.ts';
@@ -113,20 +114,20 @@ function endingReminder(one: CredentialOutline): AttentionOf<'reminder'>[] {
   return [{ kind: 'reminder', ...named(one), ...serviceOf(one), ...kind, left_percent: one.warning }];
 }
 
-/** Only for a token that works: one that does not is delivered nowhere, and its own trouble is reported. */
 function failedDeliveries(one: CredentialOutline): AttentionOf<'delivery'>[] {
-  const { name, targets } = one;
-  if (isDead(one)) return [];
-  return targets
-    .filter(({ status }) => status === 'failing')
-    .map(({ id, target, message, next_try_at }) => ({
-      kind: 'delivery',
-      name,
-      target_id: id,
-      target,
-      message: message ?? '',
-      next_try_at,
-    }));
+  return undelivered(one).map(({ id, target, message, next_try_at }) => ({
+    kind: 'delivery',
+    name: one.name,
+    target_id: id,
+    target,
+    message: message ?? '',
+    next_try_at,
+  }));
+}
+
+/** The targets that do not get a token that works: one that does not is delivered nowhere, and its own trouble is reported. */
+export function undelivered(one: CredentialOutline): TargetView[] {
+  return isDead(one) ? [] : one.targets.filter(({ status }) => status === 'failing');
 }
 
 /** A deletion is retried: a single failure is not reported before the overlap is over. */

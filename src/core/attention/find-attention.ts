@@ -89,24 +89,28 @@ function storeAttention({ store }: ReferenceData): Attention[] {
   return [{ kind: 'store_refusing', code, message: reason, since }];
 }
 
-/** Nothing is rotated until that is confirmed. The credentials that are due are named, because their time runs out. */
+/**
+ * Nothing is rotated until that is confirmed. The credentials that are due are named, because their time runs out; the first to expire
+ * first.
+ */
 function movedAttention(
   from: MovedFrom | null,
   credentials: readonly CredentialOutline[],
   nowMs: number,
 ): Attention[] {
-  return from === null ? [] : [{ kind: 'moved', from, waiting: waitingForMove(credentials, nowMs) }];
-}
-
-/** The credentials that would be rotated now, the first to expire first. */
-function waitingForMove(
-  credentials: readonly CredentialOutline[],
-  nowMs: number,
-): AttentionOf<'moved'>['waiting'] {
-  return credentials
-    .filter((one) => isDue(one, nowMs))
+  if (from === null) return [];
+  const waiting = waitingForMove(credentials, nowMs)
     .map(({ name, expires_at }) => ({ name, expires_at }))
     .sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
+  return [{ kind: 'moved', from, waiting }];
+}
+
+/** The credentials that would be rotated now, if it were confirmed that the data are used here only. */
+export function waitingForMove(
+  credentials: readonly CredentialOutline[],
+  nowMs: number,
+): CredentialOutline[] {
+  return credentials.filter((one) => isDue(one, nowMs));
 }
 
 function teamAttention(team: TeamStatus | null, nowMs: number): Attention[] {

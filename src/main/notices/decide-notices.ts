@@ -1,8 +1,10 @@
 import type { CredentialOutline } from '../../contract/credential/credential-view.ts';
+import type { Concern, ConcernOf } from '../../contract/window/attention.ts';
+import { concernLevel, concernsChangeMs, listConcerns } from '../../core/attention/list-concerns.ts';
 import {
   deliveryNoticeText,
-  movedNoticeText,
   manyReasonsNoticeText,
+  movedNoticeText,
   reminderNoticeText,
   reuseNoticeText,
   storeNoticeText,
@@ -10,27 +12,21 @@ import {
   vaultNoticeText,
 } from '../../text/window/notices-text.ts';
 import type { ServiceTrouble } from '../../text/credential/trouble-text.ts';
-import type { Notice } from './notice.ts';
-import type { NoticeInput } from './notice-memory.ts';
-import { type Subject, type SubjectNotice, wrongSubjects } from './troubles.ts';
-import { quietUntil } from './quiet-until.ts';
-import { isNews, memoryOf, type NoticeMemory } from './notice-memory.ts';
-import { rememberAllReported, rememberTroubles } from './remember-notices.ts';
+import type { Notice, Opening } from './notice.ts';
 import {
-  endingReminders,
-  failedDeliveries,
-  isVaultMissed,
-  movedLevel,
-  stageOf,
-  troubleOf,
-  waitingForMove,
-} from './troubles.ts';
+  isNews,
+  type NoticeInput,
+  type NoticeMemory,
+  rememberAllReported,
+  rememberConcerns,
+} from './notice-memory.ts';
+import { quietUntil } from './quiet-until.ts';
 
 /** What is kept between two decisions: what was reported, and what is on the screen. */
 export interface NoticeState {
   readonly memory: NoticeMemory;
   /** The notices on the screen that may become outdated, each with its subjects. */
-  readonly shown: ReadonlyMap<string, readonly Subject[]>;
+  readonly shown: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What to show and to withdraw, and the state after that. */
@@ -51,7 +47,7 @@ export interface NoticeDecision extends NoticeChanges {
  * Not from events: a problem that was not yet reported is news, whether it happened just now, while the program was not
  * running, while the machine slept or in quiet hours. So these need no rules of their own, nothing is reported twice, and a
  * problem that is over is not reported. Events matter where the state does not show what happened: that an attempt failed
- * (a stage of urgency is reported after a failed attempt, or by time alone only for a token that is not rotated), and that
+ * (a level of urgency is reported after a failed attempt, or by time alone only for a token that is not rotated), and that
  * a Superseded token was used.
  *
  * While notices are switched off everything counts as reported, so that switching them on does not show old problems.
@@ -59,71 +55,66 @@ export interface NoticeDecision extends NoticeChanges {
 // see decisions/notifications.md
 export function decideNotices({ memory, shown }: NoticeState, input: NoticeInput): NoticeDecision {
   const { snapshot, nowMs, zone } = input;
-  const noted = rememberTroubles(memory, input);
-  const expiryMs = nextQuietExpiryMs(input);
+  const concerns = listConcerns(snapshot, nowMs);
+  const noted = rememberConcerns(memory, concerns, input);
+  const told = rememberAllReported(noted, nowMs);
+  const changeMs = concernsChangeMs(snapshot, nowMs);
   if (!snapshot.settings.notifications_enabled) {
-    const told = rememberAllReported(noted, input);
-    return { memory: told, shown: new Map(), show: [], withdraw: [...shown.keys()], nextMs: expiryMs };
+    return { memory: told, shown: new Map(), show: [], withdraw: [...shown.keys()], nextMs: changeMs };
   }
-  const wrong = wrongSubjects(snapshot);
+  const wrong = new Set(concerns.map(({ subject }) => subject));
   const left = new Map([...shown].filter(([, about]) => about.some((subject) => wrong.has(subject))));
   const withdraw = [...shown.keys()].filter((id) => !left.has(id));
 
-  const news = [
-    ...findStoreNotice(noted, input),
-    ...findMovedNotice(noted, input),
-    ...findVaultNotice(noted, input),
-    ...findReuseNotice(noted, input),
-    ...findTroubleNotices(noted, input),
-    ...findReminderNotices(noted, input),
-    ...findDeliveryNotice(noted, input),
-  ];
-  if (news.length === 0) return { memory: noted, shown: left, show: [], withdraw, nextMs: expiryMs };
+  const news = findNews(noted, concerns, input);
+  if (news.length === 0) return { memory: noted, shown: left, show: [], withdraw, nextMs: changeMs };
   const quietEndMs = quietUntil(snapshot.settings.quiet_hours, nowMs, zone);
   if (quietEndMs !== null) {
     const nextMs = quietEndMs === Infinity ? null : quietEndMs;
     return { memory: noted, shown: left, show: [], withdraw, nextMs };
   }
-  return {
-    memory: rememberAllReported(noted, input),
-    shown: withNotices(left, news),
-    show: news.map(({ notice }) => notice),
-    withdraw,
-    nextMs: expiryMs,
-  };
+  const show = news.map(({ notice }) => notice);
+  return { memory: told, shown: withNotices(left, news), show, withdraw, nextMs: changeMs };
 }
 
 /** What is shown, with more notices. Those about an event of the past are never withdrawn. */
 function withNotices(
   shown: NoticeState['shown'],
-  added: readonly SubjectNotice[],
-): ReadonlyMap<string, readonly Subject[]> {
+  added: readonly ConcernNotice[],
+): ReadonlyMap<string, readonly string[]> {
   return new Map([
     ...shown,
     ...added.filter(({ about }) => about.length > 0).map(({ notice, about }) => [notice.id, about] as const),
   ]);
 }
 
-/**
- * When a credential that is paused, suspended or not rotated expires or reaches the next stage: no attempt is made that could
- * fail, so nothing else would report it. While nothing is rotated at all, that is each of them.
- *
- * Null if there is none. One whose pause ends before it expires is rotated in time.
- */
-function nextQuietExpiryMs({ snapshot, nowMs }: NoticeInput): number | null {
-  const instants = snapshot.credentials
-    .flatMap((one) => {
-      const expiresAtMs = Date.parse(one.expires_at);
-      if (one.state === 'reminder' || snapshot.movedFrom !== null) {
-        const lifeMs = expiresAtMs - Date.parse(one.obtained_at);
-        return [0.2, 0.1, 0.02, 0].map((left) => Math.ceil(expiresAtMs - lifeMs * left));
-      }
-      if (one.paused === null) return one.trouble?.kind === 'suspended' ? [expiresAtMs] : [];
-      const { until } = one.paused;
-      return until === null || Date.parse(until) >= expiresAtMs ? [expiresAtMs] : [];
-    })
-    .filter((ms) => ms > nowMs);
-  return instants.length === 0 ? null : Math.min(...instants);
+interface ConcernNotice {
+  readonly notice: Notice;
+  /** It is withdrawn when none of these subjects has a concern any more. Empty: it reports an event, and stays. */
+  readonly about: readonly string[];
+}
+
+/** The concerns of which something is news, the most general first. */
+function findNews(memory: NoticeMemory, concerns: readonly Concern[], input: NoticeInput): ConcernNotice[] {
+  const { nowMs } = input;
+  const of = <K extends Concern['kind']>(kind: K) =>
+    concerns.filter((one): one is ConcernOf<K> => one.kind === kind);
+  const news = <T extends Concern>(list: readonly T[]): T[] => list.filter((one) => isNews(memory, one));
+  const rotations = of('rotation');
+  // One that has expired since is reported as expired.
+  const isVaultUrgent = news(rotations).some(({ reason }) => reason === 'vault');
+  const deliveries = of('delivery');
+  return [
+    ...news(of('store')).map(storeNotice),
+    ...news(of('moved')).map((one) => movedNotice(one, nowMs)),
+    ...of('vault')
+      .filter((one) => isVaultUrgent || isNews(memory, one))
+      .map((one) => vaultNotice(one, nowMs)),
+    ...findReuseNotice(memory, input),
+    ...rotationNotices(rotations, news(rotations), nowMs),
+    ...news(of('reminder')).map((one) => reminderNotice(one, nowMs)),
+    ...(news(deliveries).length > 0 ? deliveryNotice(deliveries) : []),
+  ];
 }
 
 /** More reasons than this at once become one notice. */
@@ -134,152 +125,114 @@ const mostReasons = 3;
  *
  * It counts all affected credentials, reported before or not, and replaces the earlier notice about that reason.
  */
-function findTroubleNotices(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
-  const groups = new Map<string, { kind: ServiceTrouble; members: CredentialOutline[]; isNews: boolean }>();
-  for (const credential of snapshot.credentials) {
-    const kind = troubleOf(credential);
-    if (kind === null || kind === 'vault') continue;
-    const id = reasonId(kind, credential);
-    const group = groups.get(id) ?? { kind, members: [], isNews: false };
+function rotationNotices(
+  all: readonly ConcernOf<'rotation'>[],
+  news: readonly ConcernOf<'rotation'>[],
+  nowMs: number,
+): ConcernNotice[] {
+  const newReasons = new Set(news.map(reasonId));
+  const groups = new Map<string, { reason: ServiceTrouble; members: CredentialOutline[] }>();
+  for (const one of all) {
+    const { reason, credential } = one;
+    const id = reasonId(one);
+    if (reason === 'vault' || !newReasons.has(id)) continue;
+    const group = groups.get(id) ?? { reason, members: [] };
     group.members.push(credential);
-    group.isNews ||= isNews(memory, credential);
     groups.set(id, group);
   }
-  const news = [...groups].filter(([, group]) => group.isNews);
-  if (news.length > mostReasons) {
-    return [
-      summary(
-        news.flatMap(([, group]) => group.members),
-        nowMs,
-      ),
-    ];
+  if (groups.size > mostReasons) {
+    const members = [...groups.values()].flatMap((group) => group.members);
+    const text = manyReasonsNoticeText(members, expiring(members), nowMs);
+    return [aboutCredentials({ id: 'many reasons', ...text, action: null, open: { kind: 'home' } }, members)];
   }
-  return news.map(([id, { kind, members }]) => troubleNotice(id, kind, members, nowMs));
+  return [...groups].map(([id, { reason, members }]) => {
+    const [only] = members.length === 1 ? members : [];
+    // Only if another attempt may help.
+    const mayHelp = only !== undefined && concernLevel(only) < 4;
+    const text = troubleNoticeText(reason, members, expiring(members), nowMs);
+    const action = mayHelp ? ({ kind: 'rotate', name: only.name } as const) : null;
+    return aboutCredentials({ id, ...text, action, open: placeOf(members) }, members);
+  });
 }
 
-/** A notice for each token that is not rotated and has reached the next stage before it expires. */
-function findReminderNotices(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
-  return endingReminders(snapshot)
-    .filter((one) => isNews(memory, one))
-    .map((one) => ({
-      notice: {
-        id: `reminder ${one.id}`,
-        ...reminderNoticeText(one, nowMs),
-        action: null,
-        open: { kind: 'credential', name: one.name },
-        urgency: stageOf(one) >= 3 ? 'critical' : 'normal',
-      },
-      about: [subjectOf(one)],
-    }));
+/** Expired tokens and those missing from the vault are one reason, whatever their service. */
+function reasonId({ reason, credential: { service, base_url: baseUrl } }: ConcernOf<'rotation'>): string {
+  if (reason === 'expired' || reason === 'value_missing') return reason;
+  return `${reason} ${service === 'embedded' ? service : baseUrl}`;
 }
 
-/** A notice about some credentials and one trouble. */
-function troubleNotice(
-  id: string,
-  kind: ServiceTrouble,
+function aboutCredentials(
+  notice: Omit<Notice, 'urgency'>,
   members: readonly CredentialOutline[],
-  nowMs: number,
-): SubjectNotice {
-  const [only] = members.length === 1 ? members : [];
+): ConcernNotice {
   return {
-    notice: {
-      id,
-      ...troubleNoticeText(kind, members, expiring(members), nowMs),
-      // Only if another attempt may help.
-      action: only === undefined || stageOf(only) === 4 ? null : { kind: 'rotate', name: only.name },
-      open: only === undefined ? { kind: 'home' } : { kind: 'credential', name: only.name },
-      urgency: members.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
-    },
-    about: members.map(subjectOf),
+    notice: { ...notice, urgency: urgencyOf(members) },
+    about: members.map(({ id }) => `credential ${id}`),
   };
+}
+
+function reminderNotice({ credential }: ConcernOf<'reminder'>, nowMs: number): ConcernNotice {
+  const text = reminderNoticeText(credential, nowMs);
+  const open = placeOf([credential]);
+  return aboutCredentials({ id: `reminder ${credential.id}`, ...text, action: null, open }, [credential]);
 }
 
 /** Those that still work. */
 function expiring(members: readonly CredentialOutline[]): CredentialOutline[] {
-  return members.filter((one) => stageOf(one) < 4);
+  return members.filter((one) => concernLevel(one) < 4);
 }
 
-function subjectOf({ id }: CredentialOutline): Subject {
-  return `credential ${id}`;
+function urgencyOf(members: readonly CredentialOutline[]): Notice['urgency'] {
+  return members.some((one) => concernLevel(one) >= 3) ? 'critical' : 'normal';
 }
 
-/** Expired tokens and those missing from the vault are one reason, whatever their service. */
-function reasonId(kind: ServiceTrouble, { service, base_url: baseUrl }: CredentialOutline): string {
-  if (kind === 'expired' || kind === 'value_missing') return kind;
-  return `${kind} ${service === 'embedded' ? service : baseUrl}`;
-}
-
-function summary(members: readonly CredentialOutline[], nowMs: number): SubjectNotice {
-  return {
-    notice: {
-      id: 'many reasons',
-      ...manyReasonsNoticeText(members, expiring(members), nowMs),
-      action: null,
-      open: { kind: 'home' },
-      urgency: members.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
-    },
-    about: members.map(subjectOf),
-  };
+function placeOf(members: readonly CredentialOutline[]): Opening {
+  const [only] = members.length === 1 ? members : [];
+  return only === undefined ? { kind: 'home' } : { kind: 'credential', name: only.name };
 }
 
 /**
  * One notice that the vault does not work, however many credentials wait for it.
  *
- * Once until it works again, and again whenever one of those has reached another stage with a failed attempt.
+ * Once until it works again, and again whenever one of those has reached another level with a failed attempt.
  */
-export function findVaultNotice(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
-  if (!isVaultMissed(snapshot)) return [];
-  const waiting = snapshot.credentials.filter(({ trouble }) => trouble?.kind === 'vault');
-  // One that has expired since is reported as expired.
-  const isUrgent = waiting.some((one) => troubleOf(one) === 'vault' && isNews(memory, one));
-  if (memory.vault && !isUrgent) return [];
-  const { vault } = snapshot;
+function vaultNotice({ vault, waiting, subject }: ConcernOf<'vault'>, nowMs: number): ConcernNotice {
   const [only] = waiting.length === 1 ? waiting : [];
-  return [
-    {
-      notice: {
-        id: 'vault',
-        ...vaultNoticeText(vault, waiting, expiring(waiting), nowMs),
-        action: only === undefined ? null : { kind: 'rotate', name: only.name },
-        open: only === undefined ? { kind: 'home' } : { kind: 'credential', name: only.name },
-        urgency: waiting.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
-      },
-      about: ['vault'],
+  return {
+    notice: {
+      id: 'vault',
+      ...vaultNoticeText(vault, waiting, expiring(waiting), nowMs),
+      action: only === undefined ? null : { kind: 'rotate', name: only.name },
+      open: placeOf(waiting),
+      urgency: urgencyOf(waiting),
     },
-  ];
+    about: [subject],
+  };
 }
 
-/** One notice about all targets that did not get the current token, if one of them is news. */
-export function findDeliveryNotice(memory: NoticeMemory, { snapshot }: NoticeInput): SubjectNotice[] {
-  const failed = failedDeliveries(snapshot);
-  const [first] = failed;
-  const isNews = failed.some(
-    ({ credential, target }) => !memoryOf(memory, credential).targets.includes(target.id),
-  );
-  if (first === undefined || !isNews) return [];
-  const others = failed
-    .map(({ credential }) => credential.name)
-    .filter((name) => name !== first.credential.name);
-  const names = [first.credential.name, ...new Set(others)] as const;
+/** One notice about all targets that did not get the current token. */
+function deliveryNotice(failed: readonly ConcernOf<'delivery'>[]): ConcernNotice[] {
+  const [name, ...others] = new Set(failed.map(({ credential }) => credential.name));
+  if (name === undefined) return [];
   return [
     {
       notice: {
         id: 'delivery',
         ...deliveryNoticeText(
-          names,
+          [name, ...others],
           failed.map(({ target }) => target),
         ),
         action: null,
-        open: names.length === 1 ? { kind: 'credential', name: first.credential.name } : { kind: 'home' },
+        open: others.length === 0 ? { kind: 'credential', name } : { kind: 'home' },
         urgency: 'critical',
       },
-      about: failed.map(({ target }) => `target ${target.id}` as const),
+      about: failed.map(({ subject }) => subject),
     },
   ];
 }
 
 /** A notice that a Superseded token was used, and by whom: an app that was not updated, or an attacker. */
-function findReuseNotice(memory: NoticeMemory, input: NoticeInput): SubjectNotice[] {
+function findReuseNotice(memory: NoticeMemory, input: NoticeInput): ConcernNotice[] {
   const news = memory.reuses.filter(({ told_at: toldAt }) => toldAt === null);
   const [last] = news.slice(-1);
   if (last === undefined) return [];
@@ -307,39 +260,25 @@ function nameOf(familyId: string, { snapshot, familyName }: NoticeInput): string
   return credential?.name ?? familyName(familyId) ?? familyId;
 }
 
-/** A notice that changes cannot be saved: once until they can be saved again. */
-function findStoreNotice(memory: NoticeMemory, { snapshot: { store } }: NoticeInput): SubjectNotice[] {
-  if (store.status !== 'refusing' || memory.store) return [];
-  return [
-    {
-      notice: {
-        id: 'store',
-        ...storeNoticeText(store.reason),
-        action: null,
-        open: { kind: 'home' },
-        urgency: 'critical',
-      },
-      about: ['store'],
-    },
-  ];
+/** Changes cannot be saved: once until they can be saved again. */
+function storeNotice({ reason, subject }: ConcernOf<'store'>): ConcernNotice {
+  const text = storeNoticeText(reason);
+  return {
+    notice: { id: 'store', ...text, action: null, open: { kind: 'home' }, urgency: 'critical' },
+    about: [subject],
+  };
 }
 
-/** A notice that nothing is rotated until somebody confirms: once, and again when a token has little time left. */
-function findMovedNotice(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
-  const { movedFrom } = snapshot;
-  const level = movedLevel(snapshot, nowMs);
-  if (movedFrom === null || level <= memory.moved) return [];
-  const waiting = waitingForMove(snapshot, nowMs);
-  return [
-    {
-      notice: {
-        id: 'moved',
-        ...movedNoticeText(movedFrom, waiting, expiring(waiting), nowMs),
-        action: null,
-        open: { kind: 'home' },
-        urgency: level >= 2 ? 'critical' : 'normal',
-      },
-      about: ['moved'],
+/** Nothing is rotated until somebody confirms: once, and again when a token has little time left. */
+function movedNotice({ from, waiting, level, subject }: ConcernOf<'moved'>, nowMs: number): ConcernNotice {
+  return {
+    notice: {
+      id: 'moved',
+      ...movedNoticeText(from, waiting, expiring(waiting), nowMs),
+      action: null,
+      open: { kind: 'home' },
+      urgency: level >= 2 ? 'critical' : 'normal',
     },
-  ];
+    about: [subject],
+  };
 }

@@ -1,24 +1,15 @@
 import { z } from 'zod';
-import type { CredentialOutline } from '../../contract/credential/credential-view.ts';
+import { type Concern, ConcernLevel } from '../../contract/window/attention.ts';
 import type { ShellSnapshot, ZoneOffset } from '../../host/host-port.ts';
 
-/**
- * How urgent the trouble of a credential is; each stage is reported once.
- *
- * 0: nothing to report. 1, 2, 3: an attempt failed with 20, 10 or 2 percent of the lifetime left. 4: a person has to act.
- */
-export const Stage = z.literal([0, 1, 2, 3, 4]);
-export type Stage = z.infer<typeof Stage>;
-
-const CredentialMemory = z.object({
-  /** The token that this is about; a new token starts again with nothing reported. */
+const ConcernMemory = z.object({
+  /** The token that it is about; a new token starts again with nothing reported. */
   generation: z.int(),
-  noted: Stage,
-  told: Stage,
-  /** Delivery targets whose failure was reported. */
-  targets: z.array(z.string()),
+  /** The level that it has reached, and the one that was reported. */
+  noted: ConcernLevel,
+  told: ConcernLevel,
 });
-export type CredentialMemory = z.infer<typeof CredentialMemory>;
+type ConcernMemory = z.infer<typeof ConcernMemory>;
 
 /** A Superseded token that was used again, and by whom. */
 const Reuse = z.object({
@@ -29,49 +20,22 @@ const Reuse = z.object({
 export type Reuse = z.infer<typeof Reuse>;
 
 const ReuseMemory = Reuse.extend({ told_at: z.string().nullable() });
-export type ReuseMemory = z.infer<typeof ReuseMemory>;
+type ReuseMemory = z.infer<typeof ReuseMemory>;
 
-/** What was reported, so that nothing is reported twice, also after a restart. Removed credentials are not in it. */
+/** What was reported, so that nothing is reported twice, also after a restart. What is over is not in it. */
 export const NoticeMemory = z.object({
-  /** By the credential's id; only those with something to remember. */
-  credentials: z.record(z.string(), CredentialMemory).catch({}),
-  /** Whether it was reported that the vault does not work, and it has not worked since. */
-  vault: z.boolean().catch(false),
-  /** The same of the store. */
-  store: z.boolean().catch(false),
-  /** The most urgent level at which it was reported that the data may be in use elsewhere (`movedLevel`). */
-  moved: z.int().catch(0),
+  /** By subject; only concerns that have reached a level. */
+  concerns: z.record(z.string(), ConcernMemory).catch({}),
   reuses: z.array(ReuseMemory).catch([]),
 });
 export type NoticeMemory = z.infer<typeof NoticeMemory>;
 
-export const emptyMemory: NoticeMemory = {
-  credentials: {},
-  vault: false,
-  store: false,
-  moved: 0,
-  reuses: [],
-};
+export const emptyMemory: NoticeMemory = { concerns: {}, reuses: [] };
 
 /** What an earlier run remembered. What cannot be read is forgotten: the worst is a notice that comes again. */
 export function readNoticeMemory(json: unknown): NoticeMemory {
   const read = NoticeMemory.safeParse(json);
   return read.success ? read.data : emptyMemory;
-}
-
-/** What is remembered of a credential's current token. */
-export function memoryOf(
-  { credentials }: NoticeMemory,
-  { id, generation }: CredentialOutline,
-): CredentialMemory {
-  const known = Object.hasOwn(credentials, id) ? credentials[id] : undefined;
-  return known?.generation === generation ? known : { generation, noted: 0, told: 0, targets: [] };
-}
-
-/** Whether its trouble has reached a stage that was not reported. */
-export function isNews(memory: NoticeMemory, credential: CredentialOutline): boolean {
-  const { noted, told } = memoryOf(memory, credential);
-  return noted > told;
 }
 
 /** What a decision is based on: the current state, and the events since the last decision. */
@@ -84,4 +48,85 @@ export interface NoticeInput {
   readonly reuses: readonly Reuse[];
   /** What the owner calls a family of the embedded service; null for one that is not known. */
   readonly familyName: (id: string) => string | null;
+}
+
+/** Whether a concern has reached a level that was not reported. */
+export function isNews({ concerns }: NoticeMemory, { subject }: Concern): boolean {
+  const known = concerns[subject];
+  return known !== undefined && known.noted > known.told;
+}
+
+/** The memory with the current levels: higher ones are noted, what works again or was removed is forgotten. */
+export function rememberConcerns(
+  memory: NoticeMemory,
+  concerns: readonly Concern[],
+  input: Pick<NoticeInput, 'failedIds' | 'reuses' | 'nowMs'>,
+): NoticeMemory {
+  const remembered = concerns.map(
+    (one) => [one.subject, rememberConcern(memory, one, input.failedIds)] as const,
+  );
+  return {
+    concerns: Object.fromEntries(remembered.filter(([, { noted }]) => noted > 0)),
+    reuses: rememberReuses(memory.reuses, input),
+  };
+}
+
+/**
+ * The level of a failing credential counts after a failed attempt, or when a person has to act, but not by time alone, and stays noted
+ * as long as it fails. Any other concern has the level of this instant.
+ */
+function rememberConcern(
+  { concerns }: NoticeMemory,
+  concern: Concern,
+  failedIds: ReadonlySet<string>,
+): ConcernMemory {
+  const { subject, generation, level } = concern;
+  const known = Object.hasOwn(concerns, subject) ? concerns[subject] : undefined;
+  const { noted, told } = known?.generation === generation ? known : ({ noted: 0, told: 0 } as const);
+  if (concern.kind !== 'rotation') return { generation, noted: level, told: lower(told, level) };
+  const counts = concern.counts || failedIds.has(concern.credential.id);
+  return { generation, noted: counts && level > noted ? level : noted, told };
+}
+
+function lower(a: ConcernLevel, b: ConcernLevel): ConcernLevel {
+  return a < b ? a : b;
+}
+
+/** The memory with everything reported: after the notices were shown, or while they are switched off. */
+export function rememberAllReported({ concerns, reuses }: NoticeMemory, nowMs: number): NoticeMemory {
+  const toldAt = new Date(nowMs).toISOString();
+  return {
+    concerns: Object.fromEntries(
+      Object.entries(concerns).map(([subject, one]) => [subject, { ...one, told: one.noted }]),
+    ),
+    reuses: reuses.map((one) => ({ ...one, told_at: one.told_at ?? toldAt })),
+  };
+}
+
+/** After this time the same caller with the same family is reported again, in milliseconds. */
+const quietAfterMs = 60 * 60_000;
+/** The most callers of one family in that time, so that one that changes its name with every call does not flood the screen. */
+const callersAnHour = 3;
+/** The limit of what is kept during quiet hours. */
+const mostRemembered = 200;
+
+/** Superseded tokens that were used again: those to report, and those reported within the hour. */
+function rememberReuses(
+  known: readonly ReuseMemory[],
+  { reuses, nowMs }: Pick<NoticeInput, 'reuses' | 'nowMs'>,
+): ReuseMemory[] {
+  const kept = known.filter(
+    // Also after the clock was set back, when that instant is in the future.
+    ({ told_at: toldAt }) => toldAt === null || Math.abs(nowMs - Date.parse(toldAt)) < quietAfterMs,
+  );
+  for (const reuse of reuses) {
+    const callers = kept.filter(({ family_id: familyId }) => familyId === reuse.family_id);
+    if (callers.length >= callersAnHour || callers.some((one) => isSameCaller(one, reuse))) continue;
+    kept.push({ ...reuse, told_at: null });
+  }
+  return kept.slice(-mostRemembered);
+}
+
+function isSameCaller(a: Reuse, b: Reuse): boolean {
+  return a.address === b.address && a.user_agent === b.user_agent;
 }

@@ -98,7 +98,7 @@ export class Notices {
       const { address, user_agent } = event.actor;
       this.#reuses.push({ family_id: event.subject, address, user_agent });
     }
-    if (matters(event) || this.#state.memory.store) this.wake();
+    if (matters(event) || this.#state.memory.concerns['store'] !== undefined) this.wake();
   }
 
   #decide(): void {

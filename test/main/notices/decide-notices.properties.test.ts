@@ -7,7 +7,7 @@ import {
   type NoticeState,
 } from '../../../src/main/notices/decide-notices.ts';
 import type { NoticeInput } from '../../../src/main/notices/notice-memory.ts';
-import { wrongSubjects } from '../../../src/main/notices/troubles.ts';
+import { listConcerns } from '../../../src/core/attention/list-concerns.ts';
 import { readNoticeMemory } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,
@@ -123,7 +123,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(history, (inputs) => {
         for (const { now, after } of run(inputs)) {
-          const wrong = wrongSubjects(now.snapshot);
+          const wrong = new Set(listConcerns(now.snapshot, now.nowMs).map(({ subject }) => subject));
           for (const { id } of after.show) {
             if (id.startsWith('reuse')) continue;
             expect(
@@ -146,9 +146,9 @@ describe('whatever happens', () => {
               after.shown.get(id)?.includes(`credential ${one.id}`),
             );
             const rose = members.some((one) => {
-              const was = before.memory.credentials[one.id];
+              const was = before.memory.concerns[`credential ${one.id}`];
               const told = was?.generation === one.generation ? was.told : 0;
-              return (after.memory.credentials[one.id]?.told ?? 0) > told;
+              return (after.memory.concerns[`credential ${one.id}`]?.told ?? 0) > told;
             });
             expect(rose, id).toBe(true);
           }
@@ -218,7 +218,7 @@ describe('whatever happens', () => {
         }
         const calm = decideNotices(last, { ...inputs[0]!, snapshot: snapshotOf([]), reuses: [] });
         expect(calm.withdraw).toEqual([...last.shown.keys()]);
-        expect(calm.memory.credentials).toEqual({});
+        expect(calm.memory.concerns).toEqual({});
       }),
     );
   });

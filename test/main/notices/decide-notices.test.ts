@@ -294,7 +294,7 @@ describe('a notice that is no longer true', () => {
   it('is withdrawn when its credential is gone', () => {
     const [first, second] = looks(inputOf(snapshotOf([failing('pbx', 'invalid')])), inputOf(snapshotOf([])));
     expect(second?.withdraw).toEqual(ids(first!));
-    expect(second?.memory.credentials).toEqual({});
+    expect(second?.memory.concerns).toEqual({});
   });
 
   it('stays while one of many that it names is still in trouble', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CredentialOutline } from '../../../src/contract/credential/credential-view.ts';
-import { stageOf } from '../../../src/main/notices/troubles.ts';
-import { findDeliveryNotice, findVaultNotice } from '../../../src/main/notices/decide-notices.ts';
+import { concernLevel } from '../../../src/core/attention/list-concerns.ts';
+import { decideNotices } from '../../../src/main/notices/decide-notices.ts';
 import {
   bodyOf,
   externalText,
@@ -11,7 +11,6 @@ import {
   troubleNoticeText,
 } from '../../../src/text/window/notices-text.ts';
 import type { ServiceTrouble } from '../../../src/text/credential/trouble-text.ts';
-import { emptyMemory } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,
   dayMs,
@@ -20,13 +19,14 @@ import {
   hourMs,
   lockedVault,
   noonMs,
+  nothing,
   inputOf,
   target,
 } from './notice-input.ts';
 
 /** The text about one trouble of credentials that still work. */
 function textOf(kind: ServiceTrouble, members: readonly CredentialOutline[], nowMs: number): NoticeText {
-  const expiring = members.filter((one) => stageOf(one) < 4);
+  const expiring = members.filter((one) => concernLevel(one) < 4);
   return troubleNoticeText(kind, members, expiring, nowMs);
 }
 
@@ -162,8 +162,9 @@ describe('the text of a notice', () => {
 
   it('say how to make a locked keychain work again, or what the vault itself says', () => {
     const wordsOf = (vault: typeof lockedVault) => {
-      const [found] = findVaultNotice(emptyMemory, inputOf(snapshotOf([failing('pbx', 'vault')], { vault })));
-      return { title: found?.notice.title, body: found?.notice.body };
+      const snapshot = snapshotOf([failing('pbx', 'vault')], { vault });
+      const [found] = decideNotices(nothing, inputOf(snapshot)).show;
+      return { title: found?.title, body: found?.body };
     };
     expect(wordsOf(lockedVault)).toEqual({
       title: 'The keychain is locked',
@@ -202,7 +203,8 @@ describe('the text of a notice', () => {
     'name a place as its owner knows it, and no argument of a command',
     (differences, words) => {
       const snapshot = snapshotOf([credential('pbx', { targets: [target('app', differences)] })]);
-      const body = findDeliveryNotice(emptyMemory, inputOf(snapshot))[0]?.notice.body;
+      const [found] = decideNotices(nothing, inputOf(snapshot)).show;
+      const body = found?.body;
       expect(body).toContain(words);
       expect(body).toContain('The folder does not exist. Apps that read it there still use the old one.');
       expect(body).not.toContain('secret');
