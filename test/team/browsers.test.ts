@@ -3,7 +3,7 @@ import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { BrowserEntry } from '../../src/store/team/browser-entry.ts';
 import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
-import { teamTables } from './team-tables.ts';
+import { teamTables } from './team-database.ts';
 
 const server = teamTables();
 const known = { public_key: 'A'.repeat(122), port: 7682, used_at: '2026-11-23T12:00:00Z' };

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TableEntries } from '../../src/store/team/table-entries.ts';
-import { teamTables } from './team-tables.ts';
+import { teamTables } from './team-database.ts';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { openRecordingTable, RecordingTable } from '../../src/store/team/recording-table.ts';
