@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CallDetail } from '../../src/contract/calls/call.ts';
 import type { CallHappening } from '../../src/contract/menu/ivr-call.ts';
 import { type CallInput, type CallStep, startCall, step } from '../../src/core/ivr/call/step.ts';
 import type { Flow } from '../../src/core/ivr/flow.ts';
+import type { AudioFormat } from '../../src/contract/menu/recording.ts';
 
 /** What happened in a call, without times and pauses, to be compared with the simulator. */
 export function callSteps({ moments }: CallDetail): string[] {
@@ -62,3 +65,16 @@ function lineOf(happening: CallHappening): string[] {
       return [];
   }
 }
+
+const folder = join(import.meta.dirname, '../fixtures/sounds');
+
+function sample(name: string, format: AudioFormat) {
+  return { name, format, seconds: 1, bytes: () => new Uint8Array(readFileSync(join(folder, name))) };
+}
+
+/** A second of a tone, as encoders of these formats write it (lame, oggenc, opusenc). */
+export const audioFiles = [
+  sample('tone.mp3', 'mp3'),
+  sample('tone-vorbis.ogg', 'ogg'),
+  sample('tone-opus.ogg', 'ogg'),
+];

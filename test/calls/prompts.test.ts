@@ -12,7 +12,7 @@ import { telephoneWav } from '../../src/calls/prompt-audio.ts';
 import { encodeWav, readWav } from '../../src/core/recording/wav.ts';
 import { readWavHead } from '../../src/core/recording/wav-head.ts';
 import { sweep } from '../fixtures/audio-files.ts';
-import { audioFiles } from './audio-samples.ts';
+import { audioFiles } from './call-steps.ts';
 
 const audio = tone(0.5);
 const recording: Recording = {

@@ -44,7 +44,8 @@ export class GithubAppServer {
         return { status: 401, body: { message: 'A JSON web token could not be decoded' } };
       }
       if (minting[1] !== this.installation) return { status: 404, body: { message: 'Not Found' } };
-      const token = `ghs_${randomBytes(18).toString('hex')}`;
+      // As long as a token that has its rights in itself, a JWT.
+      const token = `ghs_${this.app}_${[27, 240, 96].map((size) => randomBytes(size).toString('base64url')).join('.')}`;
       const endMs = this.clock() + hourMs;
       this.tokens.set(token, endMs);
       const expiresAt = new Date(endMs).toISOString().replace('.000', '');

@@ -68,7 +68,8 @@ export class GitlabServer {
       isRevoked: false,
       ...one,
       id,
-      value: `${this.prefix}${randomBytes(15).toString('base64url')}`,
+      // Since 18.0 with the place of its owner, a version and a checksum: lib/authn/token_field/generator/routable_token.rb
+      value: `${this.prefix}${randomBytes(27).toString('base64url')}.01.1${randomBytes(3).toString('hex')}`,
     };
     this.tokens.push(token);
     return token;

@@ -1,6 +1,7 @@
 /**
- * Where the fakes of services listen. All of them answer as the oddest of real services do: JSON with a charset beside its type,
- * with every slash and every letter beyond ASCII escaped, with lines of its own and in two parts, without a length.
+ * Where the fakes of services listen. All of them answer as the oddest of real services do: hints first (RFC 8297), then JSON with
+ * a byte order mark and a charset beside its type, every slash and every letter beyond ASCII escaped, in lines, in two parts and
+ * without a length; and every other answer ends the connection.
  */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -34,7 +35,10 @@ export async function serveFake(
   answer: (call: FakeCall) => FakeReply,
   clock: () => number = Date.now,
 ): Promise<FakeService> {
+  let calls = 0;
   const server = createServer((incoming, reply) => {
+    calls += 1;
+    reply.shouldKeepAlive = calls % 2 === 0;
     const { method = '', url: path = '', headers } = incoming;
     text(incoming).then(
       (body) => {
@@ -55,6 +59,7 @@ export async function serveFake(
 }
 
 function send(reply: ServerResponse, { status, body, headers }: FakeReply, nowMs: number): void {
+  reply.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
   const type = typeof body === 'string' ? 'text/html' : 'application/json; charset=UTF-8';
   reply.writeHead(status, { 'content-type': type, date: new Date(nowMs).toUTCString(), ...headers });
   if (body === undefined) reply.end();
@@ -70,5 +75,5 @@ function oddJson(value: unknown): string {
   const escaped = JSON.stringify(value, null, '\t')
     .replaceAll('/', '\\/')
     .replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `\r\n${escaped}\r\n`;
+  return `\uFEFF\r\n${escaped}\r\n`;
 }

@@ -5,9 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { done, refused } from '../../src/core/result.ts';
 import { type Arrival, Arrivals } from '../../src/service/guard/arrival.ts';
 import { OpenedNetworkWay } from '../../src/service/guard/network-way.ts';
-import { type AttackSetup, makeSetup, type SetupOptions } from './attacks/attack-setup.ts';
-import { signIn } from './attacks/browser.ts';
-import { expectRefusal } from './attacks/expect-refusal.ts';
+import {
+  type AttackSetup,
+  makeSetup,
+  type SetupOptions,
+  signIn,
+  expectRefusal,
+} from './attacks/attack-setup.ts';
 import { exchange, openWire, requestText } from './attacks/wire.ts';
 
 const name = 'rotavox.example.com';

@@ -4,7 +4,7 @@ import { RecordTable } from '../../src/calls/record-table.ts';
 import type { CallRecordsNotice } from '../../src/contract/service/store-problem.ts';
 import { allOf, day, describeRecordsSuite } from '../calls/record-suite.ts';
 import { callRecord } from '../fixtures/call-records.ts';
-import { teamTables } from './team-tables.ts';
+import { teamTables } from './team-database.ts';
 
 const server = teamTables();
 const open: RecordTable[] = [];

@@ -9,7 +9,7 @@ import { openTeamVault } from '../../src/host/open-vault-choice.ts';
 import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { describeVaultSuite } from '../agent/vault/vault-suite.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
-import { teamTables } from './team-tables.ts';
+import { teamTables } from './team-database.ts';
 
 const passphrase = 'correct horse';
 const a = { service: 'rotavox', account: 'a' };

@@ -16,11 +16,17 @@ import {
   silent,
   value,
 } from './entered-token.ts';
-import type { DeliveryTarget, TargetId } from '../../../src/contract/credential/credential.ts';
+import {
+  type DeliveryTarget,
+  ReplaceValue,
+  type TargetId,
+} from '../../../src/contract/credential/credential.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { type AgentSetup, type LoneAgent, setUpAgent } from '../agent-setup.ts';
 import { current, name, setUpRotation } from '../rotation/rotation-setup.ts';
+import { StoreUnavailable } from '../../../src/core/ledger.ts';
+import { setUpFullDisk } from '../full-disk-setup.ts';
 
 describe('a token that a person enters', () => {
   it('has the lifetime that the service says, whatever the person says', async () => {
@@ -256,4 +262,34 @@ describe('the preview of a delivery of a credential', () => {
       refusal: { problem: 'not_found' },
     });
   });
+});
+
+it('leaves the vault as it was when the record of a new token cannot be written', async () => {
+  const { setup, ledger } = await setUpFullDisk();
+  const { value } = await setup.issue();
+  await setup.keep({ name: 'app', value });
+  const other = (await setup.issue()).value;
+
+  ledger.refuses = 'credential.value_replaced';
+  const replacing = setup.agent.requests.replaceValue('app', ReplaceValue.parse({ value: other }), 'pasted');
+  await expect(replacing).rejects.toThrow(StoreUnavailable);
+  expect(await setup.valueOf('app')).toBe(value);
+
+  ledger.refuses = 'nothing';
+  await setup.agent.requests.rotateNow('app');
+  expect(setup.view('app')).toMatchObject({ state: 'fine', generation: 2 });
+});
+
+it('leaves the vault as it was when a removal cannot be written', async () => {
+  const { setup, ledger } = await setUpFullDisk();
+  const { value } = await setup.issue();
+  await setup.keep({ name: 'app', value });
+
+  ledger.refuses = 'credential.removed';
+  await expect(setup.agent.requests.remove('app')).rejects.toThrow(StoreUnavailable);
+  expect(await setup.valueOf('app')).toBe(value);
+
+  ledger.refuses = 'nothing';
+  expect(await setup.agent.requests.remove('app')).toEqual({ ok: true, value: { message: null } });
+  expect(await setup.valueOf('app')).toBeNull();
 });

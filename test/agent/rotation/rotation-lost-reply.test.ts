@@ -18,7 +18,7 @@ import {
   type RotationSetup,
   restart,
 } from './rotation-setup.ts';
-import { RefusingLedger } from '../refusing-ledger.ts';
+import { RefusingLedger } from '../full-disk-setup.ts';
 
 /** Two attempts at a service that ignores keys; the answer to the first is lost. */
 async function loseReply(setup: RotationSetup) {

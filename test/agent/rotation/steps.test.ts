@@ -10,7 +10,7 @@ import { makeFolder } from '../../fixtures/make-folder.ts';
 import type { AgentSetup } from '../agent-setup.ts';
 import { setUpLoop } from '../loop/loop-setup.ts';
 import { attempt, expectWhole, setUpRotation, name, restart } from './rotation-setup.ts';
-import { RefusingLedger } from '../refusing-ledger.ts';
+import { RefusingLedger } from '../full-disk-setup.ts';
 
 const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'done'];
 

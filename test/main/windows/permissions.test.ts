@@ -1,6 +1,7 @@
 import type { Session } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { denyPermissions, isPermitted } from '../../../src/main/windows/guard-page.ts';
+import { denyPermissions, isFileOfOurs, isPermitted } from '../../../src/main/windows/guard-page.ts';
+import { downloads } from '../../../src/contract/downloads.ts';
 
 const origin = 'https://team.example.com';
 
@@ -88,5 +89,48 @@ describe('what a page of ours may do', () => {
     'unknown',
   ])('%s stays denied, whatever devices are named', (permission) => {
     expect(isPermitted(permission, ['audio'])).toBe(false);
+  });
+});
+
+const ourOrigin = 'http://127.0.0.1:7682';
+
+describe('a download', () => {
+  it('of every file of the contract is one of the service’s exports', () => {
+    const files = Object.values(downloads).filter(({ path }) => !path.includes(':'));
+    expect(files.length).toBeGreaterThan(3);
+    for (const { path } of files) expect(isFileOfOurs(ourOrigin + path, ourOrigin), path).toBe(true);
+  });
+
+  it.each([
+    '/portal/history/export?format=csv&text=x',
+    '/portal/extensions/export',
+    '/portal/sms-templates/export',
+    '/portal/history/../extensions/export', // the same after parsing
+  ])('of %s is one of the service’s exports', (path) => {
+    expect(isFileOfOurs(ourOrigin + path, ourOrigin)).toBe(true);
+  });
+
+  it('of what a page of ours has made is ours', () => {
+    expect(isFileOfOurs(`blob:${ourOrigin}/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11`, ourOrigin)).toBe(true);
+  });
+
+  it.each([
+    `${ourOrigin}/portal/extensions`,
+    `${ourOrigin}/portal/extensions/export/`,
+    `${ourOrigin}/portal/extensions/export/more`,
+    `${ourOrigin}/portal/recordings/1/audio`,
+    `${ourOrigin}/?/portal/extensions/export`,
+    'http://127.0.0.1:7683/portal/extensions/export',
+    'https://127.0.0.1:7682/portal/extensions/export',
+    'http://127.0.0.1:7682@example.invalid/portal/extensions/export',
+    'blob:http://127.0.0.1:7683/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11',
+    'blob:https://example.invalid/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11',
+    'blob:null/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11',
+    `filesystem:${ourOrigin}/temporary/x`,
+    'data:text/csv,id',
+    'portal/extensions/export',
+    '',
+  ])('of %s is none', (url) => {
+    expect(isFileOfOurs(url, ourOrigin)).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { expect } from 'vitest';
 import type { AuditEvent } from '../../../src/contract/history/audit-event.ts';
 import { IssuedToken, type IssueToken } from '../../../src/contract/token/token.ts';
 import type { AgentOptions as AgentSettings } from '../../../src/agent/create-agent.ts';
@@ -34,6 +35,9 @@ import { makeFolder } from '../../fixtures/make-folder.ts';
 import { isOverTls, testCertificate } from '../../fixtures/make-authority.ts';
 import { type Answer, type Call, sendCall } from '../../fixtures/send-call.ts';
 import { whenOver } from '../../fixtures/when-over.ts';
+import { pageCodeFragment, pageKeyHeader } from '../../../src/contract/address.ts';
+import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
+import { refusalShapes, type RouteFamily } from '../../../src/contract/shapes.ts';
 
 export interface AttackSetup {
   readonly service: Service;
@@ -209,4 +213,83 @@ export async function makeLargeList(setup: AttackSetup, bearer: string): Promise
     const { status } = await setup.call({ method: 'POST', path: '/v1/ivr', bearer, body });
     if (status !== 200) throw new Error(`POST /v1/ivr: ${status}`);
   }
+}
+
+/** The headers of a browser that opens an address. */
+const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+export interface Browser {
+  /** The headers that it sends to every port of 127.0.0.1. */
+  readonly cookie: string;
+  readonly pageCode: string;
+  /** The headers of its page. */
+  readonly own: Readonly<Record<string, string>>;
+}
+
+/** Follows a sign-in link as a browser does. */
+export async function signIn(setup: AttackSetup): Promise<Browser> {
+  const path = `/?code=${setup.service.sessions.createCode()}`;
+  const { status, headers } = await setup.call({ method: 'GET', path, headers: asBrowser });
+  expect(status).toBe(303);
+  const location = String(headers.location);
+  expect(location.startsWith(`/${pageCodeFragment}`)).toBe(true);
+  const pageCode = location.slice(pageCodeFragment.length + 1);
+  const [cookie = ''] = String(headers['set-cookie']).split(';');
+  return { cookie, pageCode, own: { cookie, [pageKeyHeader]: `${pageCode}.made-by-the-page` } };
+}
+
+export function ask(
+  setup: AttackSetup,
+  headers: Readonly<Record<string, string>>,
+  path = '/portal/status',
+): Promise<Answer> {
+  return setup.call({ method: 'GET', path, headers });
+}
+
+export function signOut(
+  setup: AttackSetup,
+  headers: Readonly<Record<string, string>>,
+  allBrowsers = false,
+): Promise<Answer> {
+  const body = { all_browsers: allBrowsers };
+  return setup.call({ method: 'POST', path: '/portal/sign-out', headers, body });
+}
+
+/** The cookie of a window of the app, which needs no page key. */
+export function windowCookie({ service, cookieName }: AttackSetup): { name: string; value: string } {
+  return { name: cookieName, value: service.sessions.createSession() };
+}
+
+interface AnyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text?: string;
+  readonly body?: string;
+}
+
+/** Expects that problem: its status, exactly the shape of the family, never cached. */
+export function expectRefusal(
+  answer: AnyAnswer | null,
+  code: ProblemCode,
+  family: RouteFamily,
+  message: string = problems[code].message,
+): void {
+  expect(answer).not.toBeNull();
+  expectRefusalShape(answer!, family);
+  const said = JSON.parse(textOf(answer!)) as { message?: string; Message?: string };
+  expect({ status: answer!.status, message: said.message ?? said.Message }).toEqual({
+    status: problems[code].status,
+    message,
+  });
+}
+
+/** Expects the shape of a refusal of this family, whatever its status is. */
+export function expectRefusalShape(answer: AnyAnswer, family: RouteFamily): void {
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  const parsed = refusalShapes[family].strict().safeParse(JSON.parse(textOf(answer)));
+  expect(parsed.success, `${answer.status} ${textOf(answer)}`).toBe(true);
+}
+
+function textOf({ text, body }: AnyAnswer): string {
+  return text ?? body ?? '';
 }

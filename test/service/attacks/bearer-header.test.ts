@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ofFile } from '../../fixtures/when-over.ts';
-import { makeSetup, noThrottle } from './attack-setup.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import { makeSetup, noThrottle, expectRefusal } from './attack-setup.ts';
 import { exchange, requestText } from './wire.ts';
 
 /** No test of this file changes what another one sees. */

@@ -3,8 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
-import { type AttackSetup, makeSetup, noThrottle } from './attack-setup.ts';
-import { expectRefusal, expectRefusalShape } from './expect-refusal.ts';
+import {
+  type AttackSetup,
+  makeSetup,
+  noThrottle,
+  expectRefusal,
+  expectRefusalShape,
+} from './attack-setup.ts';
 import { exchange, openWire, requestText, type WireAnswer } from './wire.ts';
 
 /** No test of this file changes what another one sees. */

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { pageKeyHeader } from '../../../src/contract/address.ts';
 import { sessionIdleHours } from '../../../src/contract/service/portal.ts';
-import { type AttackSetup, makeSetup } from './attack-setup.ts';
-import { ask, signIn, signOut, windowCookie } from './browser.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import {
+  type AttackSetup,
+  makeSetup,
+  ask,
+  signIn,
+  signOut,
+  windowCookie,
+  expectRefusal,
+} from './attack-setup.ts';
 import { openWire, requestText, type Wire } from './wire.ts';
 
 const hourMs = 3_600_000;

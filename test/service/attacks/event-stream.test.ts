@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryFilter, Ledger } from '../../../src/core/ledger.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { makeSetup, rotate } from './attack-setup.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import { makeSetup, rotate, expectRefusal, type AttackSetup } from './attack-setup.ts';
 import { connectionsDownTo, openWire, requestText, type Wire } from './wire.ts';
-import type { AttackSetup } from './attack-setup.ts';
 
 function openStream(setup: AttackSetup, headers: readonly string[] = []): Wire {
   const wire = openWire(setup.port);

@@ -5,8 +5,7 @@ import { routes } from '../../../src/contract/routes.ts';
 import { isOverTls } from '../../fixtures/make-authority.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
-import { makeSetup, noThrottle } from './attack-setup.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import { makeSetup, noThrottle, expectRefusal } from './attack-setup.ts';
 import { exchange, requestText } from './wire.ts';
 
 /** No test of this file changes what another one sees. */

@@ -19,8 +19,7 @@ import { mintToken } from '../../../src/service/secrets/token-value.ts';
 import { agentText } from '../../../src/text/credential/agent.ts';
 import { startPlainOAuthServer } from '../../fakes/plain-oauth-server.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
-import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import { type AttackSetup, makeSetup, type SetupOptions, expectRefusal } from './attack-setup.ts';
 import { type MalformedCall, malformedCalls } from './malformed-requests.ts';
 import { exchange, openWire, requestText, type WireAnswer } from './wire.ts';
 

@@ -13,9 +13,15 @@ import {
 import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
-import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';
-import { ask, signIn, signOut } from './browser.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import {
+  type AttackSetup,
+  makeSetup,
+  type SetupOptions,
+  ask,
+  signIn,
+  signOut,
+  expectRefusal,
+} from './attack-setup.ts';
 import { openWire, requestText, type Wire } from './wire.ts';
 
 const minuteMs = 60_000;

@@ -3,8 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RotateReply } from '../../../src/contract/token/token.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
-import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import { type AttackSetup, makeSetup, rotate, expectRefusal } from './attack-setup.ts';
 
 function poolOf(setup: AttackSetup, maxSockets: number): Agent {
   const agent = setup.agent({ keepAlive: true, maxSockets });

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
-import { makeSetup, makeLargeList, noThrottle } from './attack-setup.ts';
-import { expectRefusal, expectRefusalShape } from './expect-refusal.ts';
+import { makeSetup, makeLargeList, noThrottle, expectRefusal, expectRefusalShape } from './attack-setup.ts';
 import { exchange, openWire, requestText } from './wire.ts';
 
 /** No test of this file changes what another one sees. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RefusingLedger } from '../../agent/refusing-ledger.ts';
+import { RefusingLedger } from '../../agent/full-disk-setup.ts';
 import { makeSetup, rotate } from './attack-setup.ts';
 
 it('a Superseded token is refused as ever when the disk cannot note its use, and the use is noted later', async () => {

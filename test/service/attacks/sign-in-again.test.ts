@@ -13,9 +13,17 @@ import {
 import { StoreUnavailable } from '../../../src/core/ledger.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
-import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';
-import { ask, type Browser, signIn, signOut, windowCookie } from './browser.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import {
+  type AttackSetup,
+  makeSetup,
+  type SetupOptions,
+  ask,
+  type Browser,
+  signIn,
+  signOut,
+  windowCookie,
+  expectRefusal,
+} from './attack-setup.ts';
 import { waitFor } from '../../fixtures/wait-for.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ThrottleLimits } from '../../../src/service/guard/failure-throttle.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
-import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';
-import { expectRefusal } from './expect-refusal.ts';
+import { type AttackSetup, makeSetup, rotate, expectRefusal } from './attack-setup.ts';
 
 const tight: ThrottleLimits = {
   perSource: { burst: 30, perSecond: 5 },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { EventKind } from '../../../src/contract/history/audit-event.ts';
 import type { PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
 import { baseUrlOf } from '../../../src/service/service-context.ts';
-import { RefusingLedger } from '../../agent/refusing-ledger.ts';
+import { RefusingLedger } from '../../agent/full-disk-setup.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeSetup } from '../attacks/attack-setup.ts';

@@ -5,8 +5,7 @@ import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { cleanFlow, inputs } from '../../../fixtures/ivr-arbitraries.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
-import { Caller, callEngine } from './call-engine.ts';
-import { asterisk, freeswitch, route, type TelephoneSystem } from './telephone-systems.ts';
+import { Caller, callEngine, asterisk, freeswitch, route, type TelephoneSystem } from './call-engine.ts';
 import { deeds, wildFlow } from './wild-flow.ts';
 
 /** Possible mistakes of an exporter, as replacements in its output. */
