@@ -1,9 +1,8 @@
 import { fileOptionsText as text } from '../../../text/credential/targets.ts';
-import { Choice } from '../../kit/choice.tsx';
+import { Choice, Tick } from '../../kit/choice.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FieldPair, FormText } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
-import { Tick } from '../../kit/tick.tsx';
 import styles from './targets.module.css';
 
 const ways = (['needed', 'in_place'] as const).map((value) => ({ value, label: text.ways[value] }));

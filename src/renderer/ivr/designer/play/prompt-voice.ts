@@ -1,7 +1,7 @@
 import type { RecordingView } from '../../../../contract/menu/recording.ts';
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
-import { playRecording } from '../../../recordings/play-recording.ts';
+import { playRecording } from '../../../recordings/use-player.ts';
 
 /** Plays prompts. */
 export interface Voice {
