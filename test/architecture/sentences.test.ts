@@ -34,7 +34,6 @@ const exempt: Readonly<Record<string, string>> = {
   'renderer/main.tsx': 'the message of a bug',
   'renderer/recordings/microphone/start-capture.ts': 'the name of an error',
   'renderer/recordings/sound/': 'for a stack trace; another reader is tried',
-  'renderer/settings/update-feed-setting.tsx': 'an address',
   'service/docs/': 'the HTML of the API documentation and the descriptions of the API, which belong to it',
   'service/proxy/outgoing-request.ts': 'the names of headers',
   'service/proxy/search-answer.ts': 'patterns of tokens',

@@ -1,7 +1,7 @@
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
-import type { CallFilters, CallPage } from '../../contract/calls/call.ts';
+import type { CallFilters, CallPage, LiveCall } from '../../contract/calls/call.ts';
 import type { PbxView } from '../../contract/calls/pbx.ts';
-import { callEndLabels } from '../../text/calls/calls-text.ts';
+import { callDoing, callEndLabels, callerText, pressedKeys } from '../../text/calls/calls-text.ts';
 import { callsText } from '../../text/calls/calls-window.ts';
 import { distinctTitles } from '../../text/menu/phone-menu.ts';
 import { windowTitle } from '../../text/window/window.ts';
@@ -20,12 +20,11 @@ import { downloadFile } from '../kit/save-file.ts';
 import { Text } from '../kit/text.tsx';
 import { useAct } from '../kit/use-act.ts';
 import { useMinute } from '../kit/use-minute.ts';
-import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
+import { type RowsHandle, VirtualRows } from '../kit/list/virtual-rows.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { PbxStateSign, PbxTroubleNotice } from '../pbx/pbx-state.tsx';
+import { allPbxs, PbxStateSign, PbxTroubleNotice } from '../pbx/pbx-state.tsx';
 import { NoPbx } from '../pbx/pbxs-window.tsx';
-import { allPbxs } from '../pbx/read-pbxs.ts';
 import { CallList } from './call-list.tsx';
 import {
   callRecords,
@@ -34,9 +33,15 @@ import {
   periodIn,
   periodKinds,
   recordSteps,
+  useKnownNames,
 } from './call-records.ts';
-import { LiveCard } from './live-card.tsx';
 import { PeriodChoice } from './period.tsx';
+import { Card } from '../kit/card.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { RichText } from '../kit/rich-text.tsx';
+import { useMedia } from '../kit/use-media.ts';
+import styles from './calls.module.css';
+import { useLiveCalls } from './live-calls.ts';
 
 const { records: text } = callsText;
 
@@ -213,5 +218,60 @@ function ExportLink({ filters }: { filters: CallFilters }) {
       </a>
       <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
     </>
+  );
+}
+
+const { live: liveText } = callsText;
+const liveRowHeights = { wide: 52, narrow: 72 } as const;
+/** How many rows are shown before the list scrolls. */
+const mostRows = 8;
+
+/** The calls that are in menus now. */
+export function LiveCard() {
+  const calls = useLiveCalls().known?.value;
+  const isNarrow = useMedia('(max-width: 44rem)');
+  const { menuName } = useKnownNames();
+  if (calls === undefined) return null;
+  const height = isNarrow ? liveRowHeights.narrow : liveRowHeights.wide;
+  return (
+    <Card title={liveText.title} aside={calls.length === 0 ? undefined : liveText.count(calls.length)}>
+      {calls.length === 0 ? (
+        <Text tone="soft">{liveText.empty}</Text>
+      ) : (
+        <div style={{ height: `${(height * Math.min(calls.length, mostRows)) / 16}rem` }}>
+          <VirtualRows
+            key={isNarrow ? 'narrow' : 'wide'}
+            label={liveText.list}
+            count={calls.length}
+            rowHeight={height}
+            renderRow={(index) => {
+              const call = calls[index];
+              if (call === undefined) return null;
+              return <LiveRow call={call} menu={menuName(call.menu) ?? text.deletedMenu} />;
+            }}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function LiveRow({ call, menu }: { call: LiveCall; menu: string }) {
+  const { caller, keys, doing, draft, menu_since: since } = call;
+  return (
+    <div className={styles['live']}>
+      <Text weight="strong" isCut>
+        <bdi>{callerText(caller)}</bdi>
+      </Text>
+      <Text isCut title={menu}>
+        {draft === null ? <bdi>{menu}</bdi> : liveText.draft}
+      </Text>
+      <Text tone="soft" size="small" isTabular isCut>
+        {keys.length === 0 ? text.noKeys : text.keys(pressedKeys(keys))}
+      </Text>
+      <Text tone="soft" size="small" isTabular isCut>
+        <RichText text={liveText.since(callDoing[doing])} parts={{ at: <Moment at={since} /> }} />
+      </Text>
+    </div>
   );
 }

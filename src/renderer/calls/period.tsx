@@ -1,7 +1,7 @@
 import { periodText as text } from '../../text/calls/calls-window.ts';
 import { startOfDate, startOfDay } from '../../text/time.ts';
 import { Choice } from '../kit/choice.tsx';
-import { DayField } from '../kit/day-field.tsx';
+import { DayField } from '../kit/field.tsx';
 import { Row } from '../kit/layout.tsx';
 
 /** A time that calls are shown of: days of the local calendar, the present one included. */

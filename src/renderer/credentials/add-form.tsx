@@ -20,7 +20,7 @@ import { useLive } from '../kit/live/use-live.ts';
 import { goInstead } from '../kit/navigation.ts';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { Text } from '../kit/text.tsx';
-import { Tick } from '../kit/tick.tsx';
+import { Tick } from '../kit/choice.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { ConnectionResult } from './connection-test.tsx';
 import { clientCertificateText } from '../../text/credential/client-certificate.ts';

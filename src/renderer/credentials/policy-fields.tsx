@@ -8,7 +8,7 @@ import { fieldErrorText } from '../../text/window/form.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Text } from '../kit/text.tsx';
-import { Tick } from '../kit/tick.tsx';
+import { Tick } from '../kit/choice.tsx';
 import styles from './credentials.module.css';
 
 /** What preferred hours begin with when they are requested. */

@@ -2,7 +2,7 @@ import { Box } from '../kit/box.tsx';
 import type { SignInView, StartSignIn } from '../../contract/credential/sign-in.ts';
 import { signInText as text } from '../../text/credential/sign-in-text.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
-import { Countdown } from '../kit/countdown.tsx';
+import { Countdown } from '../kit/moment.tsx';
 import { desktop } from '../kit/desktop-bridge.ts';
 import { Row, Stack } from '../kit/layout.tsx';
 import pageStyles from '../kit/page.module.css';

@@ -7,7 +7,7 @@ import buttonStyles from '../kit/button.module.css';
 import { Field } from '../kit/field.tsx';
 import { FieldPair, FormText, readNumber, useFormField } from '../kit/form.tsx';
 import inputStyles from '../kit/input.module.css';
-import { Tick } from '../kit/tick.tsx';
+import { Tick } from '../kit/choice.tsx';
 import styles from './credentials.module.css';
 
 /** A field for a token: masked until a press shows it. What is pasted is in no state of the page. */

@@ -4,7 +4,7 @@ import { eventGroups, type HistoryFilters } from '../../contract/history/history
 import { historyText as text } from '../../text/window/history-text.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';
-import { DayField } from '../kit/day-field.tsx';
+import { DayField } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { FilterSelect } from '../kit/list/list-page.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';

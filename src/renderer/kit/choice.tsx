@@ -1,8 +1,8 @@
-import { useId } from 'react';
-
+import { type ReactNode, useId } from 'react';
 import { Row } from './layout.tsx';
 import styles from './field.module.css';
 import unseenStyles from './unseen.module.css';
+import { Text } from './text.tsx';
 
 /** One of a few, all in sight. Without a `label` its name comes from the group around it. */
 export function Choice<T extends string | number>({
@@ -33,5 +33,68 @@ export function Choice<T extends string | number>({
         </label>
       ))}
     </Row>
+  );
+}
+
+/** On or off, at once. Its name and its description stand beside it, by their ids. */
+export function Switch({
+  labelledBy,
+  describedBy,
+  isOn,
+  isPossible = true,
+  onChange,
+}: {
+  labelledBy: string;
+  describedBy: string;
+  isOn: boolean;
+  isPossible?: boolean;
+  onChange: (isOn: boolean) => void;
+}) {
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      className={styles['switch']}
+      checked={isOn}
+      disabled={!isPossible}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+/** A box to tick, with what it means. */
+export function Tick({
+  label,
+  hint,
+  isOn,
+  onChange,
+}: {
+  label: ReactNode;
+  hint?: ReactNode;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles['tick']}>
+      <input
+        id={id}
+        type="checkbox"
+        className={styles['tickBox']}
+        checked={isOn}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <label htmlFor={id} className={styles['tickLabel']}>
+        {label}
+      </label>
+      {hint === undefined ? null : (
+        <Text id={`${id}-hint`} tone="soft" size="small">
+          {hint}
+        </Text>
+      )}
+    </div>
   );
 }

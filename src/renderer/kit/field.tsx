@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 import { Text } from './text.tsx';
 import styles from './field.module.css';
 import { Icon } from './icon.tsx';
+import { Row } from './layout.tsx';
+import selectStyles from './select.module.css';
 
 /** What ties an input to the words around it, for a screen reader too. */
 export interface Tied {
@@ -82,5 +84,30 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
         </>
       )}
     </p>
+  );
+}
+
+/** A day of the local calendar, such as 2026-01-31, with its label beside it; empty: none. */
+export function DayField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Row as="label" gap={2} align="center">
+      <Text as="span" size="small" tone="soft">
+        {label}
+      </Text>
+      <input
+        type="date"
+        className={selectStyles['select']}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Row>
   );
 }

@@ -1,5 +1,7 @@
-import { aboutMoment, exactText, fullText, momentText } from '../../text/time.ts';
+import { aboutMoment, durationText, exactText, fullText, momentText } from '../../text/time.ts';
 import { RichText } from './rich-text.tsx';
+import { windowText } from '../../text/window/window.ts';
+import { useMinute } from './use-minute.ts';
 
 /**
  * An instant in the person's own time, to the minute, with its seconds on hover.
@@ -31,4 +33,19 @@ export function ExpiryMoment({
 }) {
   if (assumed === undefined) return <ExactMoment at={at} />;
   return <RichText text={aboutMoment} parts={{ at: <ExactMoment at={at} /> }} />;
+}
+
+/**
+ * How long it is until an instant, right to the minute.
+ *
+ * Not a live region: a screen reader hears it when it is read, not each minute.
+ */
+export function Countdown({ to, past = windowText.over }: { to: string; past?: string }) {
+  const now = useMinute();
+  const leftMs = new Date(to).getTime() - now;
+  return (
+    <time dateTime={to} title={fullText(to)}>
+      {leftMs <= 0 ? past : durationText(leftMs)}
+    </time>
+  );
 }

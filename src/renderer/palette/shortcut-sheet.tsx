@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { keyWords } from '../kit/keys/shortcut-list.ts';
 import { shortcuts } from '../kit/keys/use-shortcut.ts';
-import { Tick } from '../kit/tick.tsx';
+import { Tick } from '../kit/choice.tsx';
 import styles from './palette.module.css';
 import { Row, Stack } from '../kit/layout.tsx';
 

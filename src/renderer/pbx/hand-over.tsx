@@ -16,8 +16,8 @@ import { Notice } from '../kit/notice.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { goTo } from '../kit/navigation.ts';
-import { silentPrompts } from '../recordings/check-prompts.ts';
-import { MenuChoice } from './menu-choice.tsx';
+import { silentPrompts } from '../recordings/read-recordings.ts';
+import { MenuChoice } from './pbx-fields.tsx';
 
 /**
  * The lines for the dialplan that hand calls of a number over to a published menu, with its export as the fallback.

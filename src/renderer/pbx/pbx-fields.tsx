@@ -3,7 +3,11 @@ import { loopbackNames } from '../../contract/address.ts';
 import { pbxSetupText } from '../../text/calls/telephone-systems.ts';
 import { SecretField } from '../credentials/token-fields.tsx';
 import { FieldPair, FormText } from '../kit/form.tsx';
-import { Tick } from '../kit/tick.tsx';
+import { Tick } from '../kit/choice.tsx';
+import type { Ivr } from '../../contract/menu/ivr.ts';
+import { distinctTitles } from '../../text/menu/phone-menu.ts';
+import { Field } from '../kit/field.tsx';
+import inputStyles from '../kit/input.module.css';
 
 const { fields: text } = pbxSetupText;
 
@@ -41,4 +45,37 @@ export function PbxFields({ isPasswordKept }: { isPasswordKept: boolean }) {
 function isUnencrypted(address: string): boolean {
   const url = URL.parse(address.trim());
   return url?.protocol === 'http:' && !loopbackNames.includes(url.hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** A choice among published menus. `label`: what the menu is for. */
+export function MenuChoice({
+  label,
+  menus,
+  chosen,
+  onChoose,
+}: {
+  label: string;
+  menus: readonly Ivr[];
+  chosen: Ivr;
+  onChoose: (id: string) => void;
+}) {
+  const titles = distinctTitles(menus);
+  return (
+    <Field label={label}>
+      {(tied) => (
+        <select
+          {...tied}
+          className={inputStyles['input']}
+          value={chosen.id}
+          onChange={({ target }) => onChoose(target.value)}
+        >
+          {menus.map((one) => (
+            <option key={one.id} value={one.id}>
+              {titles.get(one.id)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
 }

@@ -28,11 +28,10 @@ import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { HandOver } from './hand-over.tsx';
-import { PbxStateSign } from './pbx-state.tsx';
+import { allPbxs, PbxStateSign } from './pbx-state.tsx';
 import { Lines, PbxTestPanel } from './pbx-test.tsx';
 import { PbxFields } from './pbx-fields.tsx';
-import { RingMenu } from './ring-menu.tsx';
-import { allPbxs } from './read-pbxs.ts';
+import { RingMenu } from './ring.tsx';
 
 const { steps } = text;
 

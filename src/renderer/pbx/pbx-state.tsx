@@ -7,6 +7,8 @@ import { Notice } from '../kit/notice.tsx';
 import { drawings, Shape, type ShapeTone } from '../kit/shape.tsx';
 import { Text } from '../kit/text.tsx';
 import { useMinute } from '../kit/use-minute.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import type { Resource } from '../kit/live/resource.ts';
 
 const signs: Record<PbxState['status'], { readonly tone: ShapeTone; readonly drawing: ReactNode }> = {
   connecting: { tone: 'accent', drawing: drawings.ring },
@@ -47,3 +49,13 @@ export function PbxTroubleNotice({ pbx: { state } }: { pbx: PbxView }) {
     </Notice>
   );
 }
+
+/** The telephone systems, each with the state of its connection. How many calls they have changes with each that ends. */
+export const allPbxs: Resource<readonly PbxView[]> = {
+  key: ['pbxs'],
+  about: ['pbx.', 'calls.ended'],
+  read: async (signal) => {
+    const reply = await askPortal('listPbxs', { signal });
+    return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.pbxs } : reply;
+  },
+};

@@ -22,10 +22,9 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { DestinationsCard } from './destinations-card.tsx';
 import { HandOver } from './hand-over.tsx';
 import { PbxFields } from './pbx-fields.tsx';
-import { PbxStateLine, PbxStateSign, PbxTroubleNotice } from './pbx-state.tsx';
+import { allPbxs, PbxStateLine, PbxStateSign, PbxTroubleNotice } from './pbx-state.tsx';
 import { PbxTestPanel } from './pbx-test.tsx';
-import { allPbxs } from './read-pbxs.ts';
-import { RingMenu } from './ring-menu.tsx';
+import { RingMenu } from './ring.tsx';
 
 /** One telephone system: its connection, how numbers are handed over, where calls continue, and its end. */
 export function PbxWindow({ name }: { name: string }) {

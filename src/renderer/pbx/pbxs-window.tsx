@@ -14,8 +14,7 @@ import rowStyles from '../kit/row-link.module.css';
 import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { PbxStateLine, PbxStateSign } from './pbx-state.tsx';
-import { allPbxs } from './read-pbxs.ts';
+import { allPbxs, PbxStateLine, PbxStateSign } from './pbx-state.tsx';
 
 /** All telephone systems with their state, or what one is for and the way to the first. */
 export function PbxsWindow() {

@@ -16,6 +16,9 @@ import { useStreamEvent } from '../kit/live/change-stream.ts';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { useAct } from '../kit/use-act.ts';
+import type { Ivr } from '../../contract/menu/ivr.ts';
+import { startsFirst } from '../../core/calls/flow-of-stored.ts';
+import { MenuChoice } from './pbx-fields.tsx';
 
 /** Where this browser keeps what phone was rung last. */
 const endpointKey = 'rotavox-ring-endpoint';
@@ -144,5 +147,24 @@ function RungCall({
     <p>
       {text.ended} <Link to={callPath(id)}>{text.openCall}</Link>
     </p>
+  );
+}
+
+/** Rings a phone and runs a published menu on it. */
+export function RingMenu({ pbx, menus }: { pbx: PbxView; menus: readonly Ivr[] }) {
+  const [chosen, setChosen] = useState('');
+  const menu = menus.find(({ id }) => id === chosen) ?? startsFirst(menus)[0];
+  if (menu === undefined) return null;
+  return (
+    <Stack gap={4}>
+      <p>{text.lead}</p>
+      <RingForm
+        pbxs={[pbx]}
+        menuName={(id) => menus.find((one) => one.id === id)?.name ?? id}
+        prepare={() => Promise.resolve({ ivr: menu.id })}
+      >
+        <MenuChoice label={text.menu} menus={menus} chosen={menu} onChoose={setChosen} />
+      </RingForm>
+    </Stack>
   );
 }

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { recordingAudioPath } from '../../contract/address.ts';
-import type { RecordingView } from '../../contract/menu/recording.ts';
-import { recordingsText, recordingText, sizeText } from '../../text/menu/recordings-text.ts';
+import type { RecordingUse, RecordingView } from '../../contract/menu/recording.ts';
+import { recordingsText, recordingText, sizeText, usesText } from '../../text/menu/recordings-text.ts';
 import { lengthText } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
@@ -21,7 +21,9 @@ import styles from './recordings.module.css';
 import { useOutline } from './use-outline.ts';
 import { TrimDialog } from './trim-dialog.tsx';
 import { usePlayer } from './use-player.ts';
-import { PlaceLinks, UsedBy } from './used-by.tsx';
+import { menuPath } from '../kit/window-paths.ts';
+import { Link } from '../kit/link.tsx';
+import linkStyles from '../kit/link.module.css';
 
 /** One recording: what it is called, how it sounds, where callers hear it, and what can be done with it. */
 export function RecordingRow({ recording }: { recording: RecordingView }) {
@@ -195,4 +197,63 @@ function RemoveDialog({ recording, onClose }: { recording: RecordingView; onClos
       <Consequences of={[removal.deleted, removal.elsewhere]} />
     </QuestionDialog>
   );
+}
+
+/** Where a recording is played, with the way there. The phone menus have a window of their own. */
+function UsedBy({ uses }: { uses: readonly RecordingUse[] }) {
+  if (uses.length === 0)
+    return (
+      <Text tone="soft" size="small" breaks>
+        {recordingText.unused}
+      </Text>
+    );
+  return (
+    <Text as="div" tone="soft" size="small" breaks>
+      <span>{recordingText.playedIn} </span>
+      <PlaceLinks uses={uses} />
+    </Text>
+  );
+}
+
+/** The places one after the other, each a link. */
+function PlaceLinks({ uses }: { uses: readonly RecordingUse[] }) {
+  return (
+    <ul className={styles['places']}>
+      {placesOfUse(uses).map(({ key, path, name, text }) => (
+        <li key={key}>
+          <Link to={path} className={linkStyles['link']}>
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          ({text})
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where a recording is played, one place for each menu or draft, with everything that it is played for there. */
+export interface UsePlace {
+  readonly key: string;
+  readonly path: string;
+  readonly name: string;
+  /** What it is played for there. */
+  readonly text: string;
+}
+
+export function placesOfUse(uses: readonly RecordingUse[]): readonly UsePlace[] {
+  const byPlace = Map.groupBy(uses, ({ kind, id }) => `${kind} ${id}`);
+  return [...byPlace].flatMap(([key, [first, ...others]]) => {
+    if (first === undefined) return [];
+    return [
+      {
+        key,
+        path: first.kind === 'draft' ? `/ivr/drafts/${encodeURIComponent(first.id)}` : menuPath(first.id),
+        name: first.name,
+        text: usesText(
+          first.kind,
+          [first, ...others].map(({ field }) => field),
+        ),
+      },
+    ];
+  });
 }

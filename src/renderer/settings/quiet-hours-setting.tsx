@@ -3,7 +3,7 @@ import type { HoursOfDay } from '../../contract/shapes.ts';
 import { quietHoursHint, settingsText } from '../../text/service/settings-text.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
-import { Switch } from '../kit/switch.tsx';
+import { Switch } from '../kit/choice.tsx';
 import styles from './settings.module.css';
 import { Setting } from './setting.tsx';
 import { type SaveSettings, useSaving } from './use-settings.ts';

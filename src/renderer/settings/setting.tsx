@@ -3,7 +3,7 @@ import { Text } from '../kit/text.tsx';
 import { settingsText as text } from '../../text/service/settings-text.ts';
 import { FieldError } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { Switch } from '../kit/switch.tsx';
+import { Switch } from '../kit/choice.tsx';
 import styles from './settings.module.css';
 import { type SaveSettings, type Saving, useSaving } from './use-settings.ts';
 

@@ -20,22 +20,17 @@ import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { BackupSetting } from './backup-setting.tsx';
-import { CallRecordSettings } from './call-record-settings.tsx';
 import { EndAllSetting } from './end-all-setting.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { NetworkSettings } from './network-settings.tsx';
-import { DesktopSwitchSettings } from './desktop-switch-setting.tsx';
-import { TrayDrawingSetting } from './tray-drawing-setting.tsx';
+import { DesktopSwitchSettings, TeamHostSetting, TrayDrawingSetting } from './desktop-settings.tsx';
 import { OwnersSetting, SessionRows } from './owners-setting.tsx';
-import { PortSetting } from './port-setting.tsx';
+import { CallRecordSettings, PortSetting, UpdateFeedSetting, VaultSetting } from './service-settings.tsx';
 import { QuietHoursSetting } from './quiet-hours-setting.tsx';
 import { RotationDefaultsSetting } from './rotation-defaults-setting.tsx';
 import { SectionList, SettingsSection, useWantedSection } from './section-list.tsx';
 import { Setting, SwitchSetting } from './setting.tsx';
 import styles from './settings.module.css';
-import { TeamHostSetting } from './team-host-setting.tsx';
-import { VaultSetting } from './vault-setting.tsx';
-import { UpdateFeedSetting } from './update-feed-setting.tsx';
 import { type SaveSettings, type Saving, useSaving, useSettings } from './use-settings.ts';
 
 /** What the owner can set. Each change is saved at once; there is no button for it. */

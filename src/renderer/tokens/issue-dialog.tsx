@@ -17,7 +17,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { SecretValue } from '../kit/secret-value.tsx';
-import { Tick } from '../kit/tick.tsx';
+import { Tick } from '../kit/choice.tsx';
 import { copyText } from '../kit/clipboard.ts';
 import { credentialNameOf } from '../credentials/credential-name.ts';
 import { useStoreName, vault } from '../credentials/read-credentials.ts';

@@ -6,14 +6,13 @@ import type { TokenFacets } from '../../contract/token/token-list.ts';
 import { IssueToken, namedValidities, scopes as allScopes } from '../../contract/token/token.ts';
 import { issueTokenText as text } from '../../text/token/issue-token-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { Choice } from '../kit/choice.tsx';
+import { Choice, Tick } from '../kit/choice.tsx';
 import { Field, FieldGroup } from '../kit/field.tsx';
 import { afterPress } from '../kit/form-refusal.tsx';
 import { errorAt, FormText, readNumber } from '../kit/form.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
-import { Tick } from '../kit/tick.tsx';
 import styles from './issue-dialog.module.css';
 
 const IssueFields = IssueToken.extend({

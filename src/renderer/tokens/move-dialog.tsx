@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { StateChange, type TokenStatus, type TokenView } from '../../contract/token/token.ts';
 import type { Change } from '../../text/window/connection.ts';
 import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token/token-list-text.ts';
@@ -9,6 +9,9 @@ import inputStyles from '../kit/input.module.css';
 import { Moment } from '../kit/moment.tsx';
 import { Text } from '../kit/text.tsx';
 import { RichText } from '../kit/rich-text.tsx';
+import { currentTokenText } from '../../text/token/token-page.ts';
+import { Button } from '../kit/button.tsx';
+import { Row } from '../kit/layout.tsx';
 
 const moves = ['suspend', 'resume', 'blacklist'] as const satisfies readonly TokenMove[];
 const calls = { suspend: 'suspendToken', resume: 'resumeToken', blacklist: 'blacklistToken' } as const;
@@ -93,5 +96,44 @@ export function MoveDialog({
         )}
       </Field>
     </QuestionDialog>
+  );
+}
+
+/** What the owner can do with a token: suspend, resume and blacklist it; and what came of that. */
+export function TokenMoves({ token, credential }: { token: TokenView; credential: string | null }) {
+  const { status } = token;
+  const [move, setMove] = useState<TokenMove | null>(null);
+  const [outcome, setOutcome] = useState('');
+  const outcomeRef = useRef<HTMLParagraphElement>(null);
+  const moves = movesFrom(status);
+  useEffect(() => {
+    // The button that was pressed is gone when the token has ended.
+    if (outcome !== '' && document.activeElement === document.body) outcomeRef.current?.focus();
+  }, [status, outcome]);
+
+  return (
+    <>
+      {moves.length === 0 ? null : (
+        <Row role="group" aria-label={currentTokenText.actions} gap={2} wraps>
+          {moves.map((one) => (
+            <Button key={one === 'blacklist' ? one : 'pause'} onPress={() => setMove(one)}>
+              {text.open(one)}
+            </Button>
+          ))}
+        </Row>
+      )}
+      <p ref={outcomeRef} role="status" tabIndex={-1}>
+        {outcome}
+      </p>
+      {move === null ? null : (
+        <MoveDialog
+          token={token}
+          move={move}
+          credential={credential}
+          onMoved={(moved) => setOutcome(tokenMoveText[move].done(moved.generation))}
+          onClose={() => setMove(null)}
+        />
+      )}
+    </>
   );
 }

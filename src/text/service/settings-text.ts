@@ -206,6 +206,7 @@ export const settingsText = {
     off: 'Off: while this is empty, Rotavox does not check for updates.',
     on: 'The desktop app checks this address for new versions. It installs only those that are signed with the key of its makers.',
     label: 'Address',
+    example: 'https://downloads.example.com/rotavox',
     check: 'Check for updates',
     checking: 'Checking …',
   },

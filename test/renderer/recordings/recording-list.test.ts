@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RecordingView } from '../../../src/contract/menu/recording.ts';
 import { findRecordings } from '../../../src/renderer/recordings/recordings-window.tsx';
-import { placesOfUse } from '../../../src/renderer/recordings/used-by.tsx';
+import { placesOfUse } from '../../../src/renderer/recordings/recording-row.tsx';
 import { nameOfFile } from '../../../src/renderer/recordings/upload/use-uploads.ts';
 
 const use = (kind: 'draft' | 'ivr', id: string, name: string, field: string) => ({ kind, id, name, field });

@@ -12,9 +12,8 @@ import { credentialListText as text } from '../../../text/credential/credential-
 import { serviceLine, tokenNameText } from '../../../text/credential/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { credentialPath } from '../../kit/window-paths.ts';
-import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
-import { ExactMoment, Moment } from '../../kit/moment.tsx';
+import { Countdown, ExactMoment, Moment } from '../../kit/moment.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { AnswerLine } from '../connection-test.tsx';
 import { LifetimeBar, ReceiptSigns, StateSign } from '../state-sign.tsx';

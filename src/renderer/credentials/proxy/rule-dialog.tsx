@@ -21,7 +21,7 @@ import inputStyles from '../../kit/input.module.css';
 import { Row, Stack } from '../../kit/layout.tsx';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 import { Text } from '../../kit/text.tsx';
-import { Tick } from '../../kit/tick.tsx';
+import { Tick } from '../../kit/choice.tsx';
 import { type Preview, PreviewBox, usePreview } from '../preview.tsx';
 import { useKnownProxy } from '../read-credentials.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../../text/credential/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
-import { Choice } from '../../kit/choice.tsx';
+import { Choice, Tick } from '../../kit/choice.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
@@ -23,7 +23,6 @@ import { FieldPair, Form, FormText, readNumber, refuseForm, useCheckedForm } fro
 import { useKnownCredential } from '../read-credentials.ts';
 import { type Preview, PreviewBox, usePreview } from '../preview.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
-import { Tick } from '../../kit/tick.tsx';
 import styles from './targets.module.css';
 import { Text } from '../../kit/text.tsx';
 import { type DeliveryPreview, maskedValue } from '../../../contract/credential/credential-checks.ts';

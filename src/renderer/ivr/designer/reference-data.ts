@@ -11,7 +11,7 @@ import { extensions, smsTemplates } from '../../directory/use-directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
-import { silentPrompts } from '../../recordings/check-prompts.ts';
+import { silentPrompts } from '../../recordings/read-recordings.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';

@@ -1,4 +1,13 @@
-import { type ComponentProps, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '../button.tsx';
 import cardStyles from '../card.module.css';
 import { Empty } from '../empty.tsx';
@@ -7,8 +16,11 @@ import { setSearch, useSearch } from '../navigation.ts';
 import selectStyles from '../select.module.css';
 import { isNarrowedBy } from './address-filters.ts';
 import styles from './list.module.css';
-import { SearchField } from './search-field.tsx';
 import { Text } from '../text.tsx';
+import { windowText } from '../../../text/window/window.ts';
+import { Icon } from '../icon.tsx';
+import input from '../input.module.css';
+import { useShortcut } from '../keys/use-shortcut.ts';
 
 /** With fewer rows than this nobody needs to search, filter or sort a list. */
 export const fewRows = 6;
@@ -184,5 +196,62 @@ export function RowsPanel({
       data-searching={isSearching}
       style={{ height: `min(${rowsHeight / 16}rem + 2px, max(24rem, 100dvh - ${around}rem))` }}
     />
+  );
+}
+
+/**
+ * The field that a list is searched by: `/` leads to it, the arrow down and Enter lead on to what was found.
+ *
+ * `what` completes "Search …".
+ */
+function SearchField({
+  what,
+  placeholder,
+  value,
+  maxLength,
+  onChange,
+  onDown,
+}: {
+  what: string;
+  placeholder: string;
+  value: string;
+  maxLength: number;
+  onChange: (value: string) => void;
+  /** Told when the keyboard leads down from the field. */
+  onDown: () => void;
+}) {
+  const fieldRef = useRef<HTMLInputElement>(null);
+  useShortcut('/', windowText.search.field(what), () => fieldRef.current?.select());
+
+  function press(event: KeyboardEvent): void {
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+    event.preventDefault();
+    onDown();
+  }
+
+  return (
+    <div className={styles['field']}>
+      <span className={styles['glass']}>
+        <Icon name="search" />
+      </span>
+      <input
+        ref={fieldRef}
+        type="search"
+        className={[input['input'], styles['sought']].join(' ')}
+        aria-label={windowText.search.field(what)}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        value={value}
+        maxLength={maxLength}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={press}
+      />
+      <kbd className={styles['key']} aria-hidden="true">
+        /
+      </kbd>
+    </div>
   );
 }

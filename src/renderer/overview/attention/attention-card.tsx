@@ -5,7 +5,7 @@ import type { Attention, AttentionList } from '../../../contract/window/attentio
 import type { MovedFrom } from '../../../contract/service/moved-from.ts';
 import buttonStyles from '../../kit/button.module.css';
 import { ActionButton, Button } from '../../kit/button.tsx';
-import { Countdown } from '../../kit/countdown.tsx';
+import { Countdown } from '../../kit/moment.tsx';
 import cardStyles from '../../kit/card.module.css';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { drawings, Shape } from '../../kit/shape.tsx';

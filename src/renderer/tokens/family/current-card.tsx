@@ -6,14 +6,13 @@ import { currentTokenText as text } from '../../../text/token/token-page.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
-import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
-import { Moment } from '../../kit/moment.tsx';
+import { Countdown, Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { Fact, Facts } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isLive, StatusShape } from '../status-shape.tsx';
-import { TokenMoves } from './token-moves.tsx';
+import { TokenMoves } from '../move-dialog.tsx';
 
 /** The newest token: its status, and everything that its owner can do with it. */
 export function CurrentCard({ token }: { token: TokenView }) {

@@ -1,6 +1,10 @@
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, useCallback, useState } from 'react';
 import type { TokenRow, TokenSort } from '../../../contract/token/token-list.ts';
-import { tokenListText as text, type TokenMove } from '../../../text/token/token-list-text.ts';
+import {
+  moveDialogText,
+  tokenListText as text,
+  type TokenMove,
+} from '../../../text/token/token-list-text.ts';
 import { credentialPath, familyPath } from '../../kit/window-paths.ts';
 import { RowsPanel } from '../../kit/list/list-page.tsx';
 import { windowCache } from '../../kit/live/window-cache.ts';
@@ -8,15 +12,16 @@ import { goTo, setSearch } from '../../kit/navigation.ts';
 import { Text } from '../../kit/text.tsx';
 import { useMedia } from '../../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../../kit/list/virtual-rows.tsx';
-import { MoveDialog } from '../move-dialog.tsx';
+import { MoveDialog, movesFrom } from '../move-dialog.tsx';
 import styles from './table.module.css';
 import { knownRow, type Listing, searchFor, useTokenRow, usualOrder, usualSort } from './listing.ts';
-import { RowMenu } from './row-menu.tsx';
 import { Expiry, MoreButton, RotatedBy, TokenCells, type TokenRowProps } from './token-cells.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { tokenNameText } from '../../../text/credential/credentials.ts';
 import { StatusShape } from '../status-shape.tsx';
 import { TokenName } from '../token-name.tsx';
+import { ActionMenu } from '../../kit/action-menu.tsx';
+import { copyText } from '../../kit/clipboard.ts';
 
 /** Below this there is no room for columns: a row is two lines then. In pixels at a root size of 16. */
 const columnsFit = '(min-width: 62rem)';
@@ -242,3 +247,35 @@ const TokenLines = memo(function TokenLines({ listing, index, onMenu }: TokenRow
     </div>
   );
 });
+
+/** What can be done with the token of a row. */
+function RowMenu({
+  token,
+  anchor,
+  onOpen,
+  onMove,
+  onClose,
+}: {
+  token: TokenRow;
+  /** What it opens beside. */
+  anchor: HTMLElement;
+  onOpen: () => void;
+  onMove: (move: TokenMove) => void;
+  onClose: () => void;
+}) {
+  return (
+    <ActionMenu
+      label={text.actions(token.name)}
+      anchor={anchor}
+      actions={[
+        { label: text.open, act: onOpen },
+        ...movesFrom(token.status).map((one) => ({
+          label: moveDialogText.open(one),
+          act: () => onMove(one),
+        })),
+        { label: text.copyId, act: () => void copyText(token.id) },
+      ]}
+      onClose={onClose}
+    />
+  );
+}

@@ -12,7 +12,7 @@ import { useLive } from '../../../kit/live/use-live.ts';
 import { goTo } from '../../../kit/navigation.ts';
 import pageStyles from '../../../kit/page.module.css';
 import { Text } from '../../../kit/text.tsx';
-import { allPbxs } from '../../../pbx/read-pbxs.ts';
+import { allPbxs } from '../../../pbx/pbx-state.tsx';
 import { RingForm } from '../../../pbx/ring.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 

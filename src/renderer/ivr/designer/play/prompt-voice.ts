@@ -1,7 +1,7 @@
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { recordingOfPrompt, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
-import { playFile } from '../../../recordings/play-recording.ts';
+import { playFile } from '../../../recordings/use-player.ts';
 import { readAudioFile, readSpeech } from '../../../recordings/read-recordings.ts';
 import type { ReferenceData } from '../use-designer.ts';
 

@@ -42,7 +42,7 @@ import { createDraft } from '../../drafts/open-in-designer.tsx';
 import { goTo } from '../../../kit/navigation.ts';
 import { savableDocument } from '../saving/savable-document.ts';
 import { useSaveState } from '../saving/use-saver.ts';
-import { SkipLinks } from '../../../kit/skip-links.tsx';
+import { SkipLinks } from '../../../kit/window-frame.tsx';
 
 /** The panels do not fit side by side. */
 const narrowWindow = '(max-width: 56rem)';
