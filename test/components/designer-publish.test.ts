@@ -48,6 +48,7 @@ function designer(document: IvrDocument, publishedAs: IvrDocument | null, stored
       document,
       publications: publishedAs === null ? [] : [publication],
     },
+    [`/portal/ivrs/drafts/${id}/windows`]: { id, windows: [] },
     [`/portal/ivrs/drafts/${id}/versions`]: { versions: publishedAs === null ? [] : [version] },
     '/portal/recordings': { recordings: [] },
     '/portal/extensions': { extensions: [{ id: '101', name: 'Sales' }] },

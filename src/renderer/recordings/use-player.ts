@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readAudioFile } from './read-recordings.ts';
 
 export interface Player {
   readonly isPlaying: boolean;
