@@ -7,7 +7,7 @@ import type { SpeechProblem, Voice } from '../contract/menu/speech.ts';
 import { lengthMs, type Sound } from '../core/recording/sound.ts';
 import { encodeWav } from '../core/recording/wav.ts';
 import { done, refused, type Result } from '../core/result.ts';
-import { levelled } from '../core/speech/loudness.ts';
+import { levelled, type Steps } from '../core/speech/loudness.ts';
 import { covers, type Pronunciation } from '../core/speech/pronunciation.ts';
 import {
   EngineFailure,
@@ -120,15 +120,23 @@ async function soundOfPart(
   return refused({ kind: 'engine_failed', engine: voice.engine, reason });
 }
 
-/** Each step lets other work go on: a minute of audio takes some tens of milliseconds in all. */
 async function audioOf(
   parts: readonly (Sound | number)[],
   voice: Voice,
 ): Promise<Result<SpokenAudio, SpeechProblem>> {
   const whole = joined([silenceAtEndsMs, ...parts, silenceAtEndsMs]);
   await setImmediate();
-  const sound = whole === null ? null : levelled(whole);
+  const sound = whole === null ? null : await stepwise(levelled(whole));
   if (sound === null) return refused({ kind: 'engine_failed', engine: voice.engine, reason: 'silent' });
   await setImmediate();
   return done({ wav: encodeWav(sound), durationMs: Math.round(lengthMs(sound)), voice });
+}
+
+/** Other work of the program, such as a call, goes on between the steps. */
+async function stepwise<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
 }

@@ -20,8 +20,24 @@ const absoluteGate = -70;
 const relativeGate = -10;
 
 /** The factor for so many decibels. */
-export function decibels(db: number): number {
+function decibels(db: number): number {
   return 10 ** (db / 20);
+}
+
+/**
+ * Work that lets other work go on in between: a minute of sound takes longer than anything that runs beside a call may be held up.
+ * Whoever drives it waits a turn after each step.
+ */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** A few milliseconds of work. */
+const samplesOfStep = 32_768;
+
+function* eachPlace(length: number, work: (from: number, to: number) => void): Steps<void> {
+  for (let from = 0; from < length; from += samplesOfStep) {
+    work(from, Math.min(length, from + samplesOfStep));
+    yield;
+  }
 }
 
 /**
@@ -29,8 +45,8 @@ export function decibels(db: number): number {
  *
  * Of one channel: a sine of 997 Hz that reaches 0 dBFS has -3.01. What is shorter than a block is measured as one.
  */
-export function loudnessOf({ samples, rate }: Sound): number | null {
-  const blocks = blockPowers(weighted(samples, rate), rate);
+export function* loudnessOf({ samples, rate }: Sound): Steps<number | null> {
+  const blocks = blockPowers(yield* weighted(samples, rate), rate);
   const heard = blocks.filter((power) => lufsOf(power) > absoluteGate);
   if (heard.length === 0) return null;
   const gate = lufsOf(meanOf(heard)) + relativeGate;
@@ -49,15 +65,15 @@ export function peakOf({ samples }: Sound): number {
  *
  * The limiter takes away some of what the gain gives, so the rest is given again, twice at most.
  */
-export function levelled(sound: Sound): Sound | null {
+export function* levelled(sound: Sound): Steps<Sound | null> {
   let gainDb = 0;
   let made = sound;
   for (let round = 0; round < 3; round += 1) {
-    const lufs = loudnessOf(made);
+    const lufs = yield* loudnessOf(made);
     if (lufs === null || (round === 0 && lufs < softestLufs)) return null;
     if (round > 0 && Math.abs(speechLufs - lufs) < 0.1) break;
     gainDb += speechLufs - lufs;
-    made = limited(amplified(sound, decibels(gainDb)), highestPeak);
+    made = yield* limited(amplified(sound, decibels(gainDb)), highestPeak);
   }
   return made;
 }
@@ -75,25 +91,29 @@ const releaseSeconds = 0.08;
  * The gain of a sample is the mean of the gains needed within the time before it, each the lowest of what comes within the same time
  * after. All that are averaged have the sample in view, so none is too high for it.
  */
-export function limited({ samples, rate }: Sound, highest: number): Sound {
+export function* limited({ samples, rate }: Sound, highest: number): Steps<Sound> {
   const ahead = Math.max(1, Math.round(rate * lookAheadSeconds));
   const release = 1 - Math.exp(-1 / (rate * releaseSeconds));
-  const needed = lowestAhead(
+  const needed = yield* lowestAhead(
     samples.map((sample) => highest / Math.max(Math.abs(sample), highest)),
     ahead,
   );
   let last = 1;
-  for (const [place, gain] of needed.entries()) {
-    last = Math.min(gain, last + (1 - last) * release);
-    needed[place] = last;
-  }
+  yield* eachPlace(needed.length, (from, to) => {
+    for (let place = from; place < to; place += 1) {
+      last = Math.min(needed[place] ?? 1, last + (1 - last) * release);
+      needed[place] = last;
+    }
+  });
   const made = new Float32Array(samples.length);
   const before = needed[0] ?? 1; // as if the sound had been so for ever
   let sum = before * (ahead + 1);
-  for (let place = 0; place < samples.length; place += 1) {
-    sum += (needed[place] ?? 1) - (needed[place - ahead - 1] ?? before);
-    made[place] = clamped((samples[place] ?? 0) * (sum / (ahead + 1)), highest);
-  }
+  yield* eachPlace(samples.length, (from, to) => {
+    for (let place = from; place < to; place += 1) {
+      sum += (needed[place] ?? 1) - (needed[place - ahead - 1] ?? before);
+      made[place] = clamped((samples[place] ?? 0) * (sum / (ahead + 1)), highest);
+    }
+  });
   return { samples: made, rate };
 }
 
@@ -103,19 +123,21 @@ function clamped(sample: number, highest: number): number {
 }
 
 /** For each place the lowest from it to `ahead` places after it: a queue of candidates, each lower than the one before it. */
-function lowestAhead(gains: Float32Array, ahead: number): Float64Array {
+function* lowestAhead(gains: Float32Array, ahead: number): Steps<Float64Array> {
   const lowest = new Float64Array(gains.length);
   const queue = new Int32Array(gains.length);
   let first = 0;
   let end = 0;
-  for (let place = gains.length - 1; place >= 0; place -= 1) {
-    const gain = gains[place] ?? 1;
-    while (end > first && (gains[queue[end - 1] ?? 0] ?? 1) >= gain) end -= 1;
-    queue[end] = place;
-    end += 1;
-    if ((queue[first] ?? 0) > place + ahead) first += 1;
-    lowest[place] = gains[queue[first] ?? 0] ?? 1;
-  }
+  yield* eachPlace(gains.length, (from, to) => {
+    for (let place = gains.length - 1 - from; place >= gains.length - to; place -= 1) {
+      const gain = gains[place] ?? 1;
+      while (end > first && (gains[queue[end - 1] ?? 0] ?? 1) >= gain) end -= 1;
+      queue[end] = place;
+      end += 1;
+      if ((queue[first] ?? 0) > place + ahead) first += 1;
+      lowest[place] = gains[queue[first] ?? 0] ?? 1;
+    }
+  });
   return lowest;
 }
 
@@ -150,8 +172,8 @@ function lufsOf(power: number): number {
  * The standard has the coefficients for 48 kHz only. These are the analog filters behind them (frequency, gain and quality as in
  * libebur128), which the bilinear transform brings to the rate.
  */
-function weighted(samples: Float32Array, rate: number): Float64Array {
-  return filtered(filtered(Float64Array.from(samples), headShelf(rate)), highPass(rate));
+function* weighted(samples: Float32Array, rate: number): Steps<Float64Array> {
+  return yield* filtered(yield* filtered(samples, headShelf(rate)), highPass(rate));
 }
 
 interface Biquad {
@@ -184,19 +206,21 @@ function highPass(rate: number): Biquad {
   return { forward: [1, -2, 1], back: [(2 * (k * k - 1)) / a0, (1 - k / quality + k * k) / a0] };
 }
 
-function filtered(samples: Float64Array, { forward, back }: Biquad): Float64Array {
+function* filtered(samples: Float32Array | Float64Array, { forward, back }: Biquad): Steps<Float64Array> {
   const [b0, b1, b2] = forward;
   const [a1, a2] = back;
   const made = new Float64Array(samples.length);
   let [x1, x2, y1, y2] = [0, 0, 0, 0];
-  for (let place = 0; place < samples.length; place += 1) {
-    const x = samples[place] ?? 0;
-    const y = b0 * x + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2;
-    x2 = x1;
-    x1 = x;
-    y2 = y1;
-    y1 = y;
-    made[place] = y;
-  }
+  yield* eachPlace(samples.length, (from, to) => {
+    for (let place = from; place < to; place += 1) {
+      const x = samples[place] ?? 0;
+      const y = b0 * x + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2;
+      x2 = x1;
+      x1 = x;
+      y2 = y1;
+      y1 = y;
+      made[place] = y;
+    }
+  });
   return made;
 }

@@ -22,17 +22,18 @@ export function withoutSilence(sound: Sound, keptMs: number): Sound {
   let from = samples.length;
   let to = 0;
   for (let start = 0; start < samples.length; start += window) {
-    if (meanLevel(samples.subarray(start, start + window)) <= peak * silentPart) continue;
+    if (meanLevel(samples, start, start + window) <= peak * silentPart) continue;
     from = Math.min(from, start);
     to = start + window;
   }
   return partOf(sound, { from: Math.max(0, from - kept), to: Math.min(samples.length, to + kept) });
 }
 
-function meanLevel(samples: Float32Array): number {
+function meanLevel(samples: Float32Array, from: number, to: number): number {
+  const end = Math.min(to, samples.length);
   let sum = 0;
-  for (const sample of samples) sum += sample * sample;
-  return Math.sqrt(sum / samples.length);
+  for (let place = from; place < end; place += 1) sum += (samples[place] ?? 0) ** 2;
+  return Math.sqrt(sum / (end - from));
 }
 
 /** One after the other; a number is a silence of so many milliseconds. Null where there is no sound at all. */

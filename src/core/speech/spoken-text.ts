@@ -8,7 +8,7 @@ import { done, refused, type Result } from '../result.ts';
 import { appliedPronunciations, type Pronunciation, pronounced } from './pronunciation.ts';
 import { plainWords, readableLetters, signWord, unreadableLetters } from './spoken-words.ts';
 
-export const longestSpokenText = 1000;
+const longestSpokenText = 1000;
 const longestBreakMs = 5000;
 /** Between spelled characters, and between them and words. */
 const spellingPauseMs = 150;

@@ -9,6 +9,7 @@ import {
   peakOf,
   speechLufs,
 } from '../../../src/core/speech/loudness.ts';
+import { finished } from '../../fixtures/finished.ts';
 
 /** Tones of 1 kHz one after the other, each with its peak in dBFS. */
 function tones(
@@ -64,24 +65,24 @@ describe.each([48_000, 16_000, 8000])('the loudness at %i Hz', (rate) => {
       -23,
     ],
   ])('is the one that EBU Tech 3341 has for %s', (_, parts, lufs) => {
-    const measured = loudnessOf(tones(rate, parts)) ?? 0;
+    const measured = finished(loudnessOf(tones(rate, parts))) ?? 0;
     expect(Math.abs(measured + ofTwoChannels - lufs)).toBeLessThan(0.1);
   });
 
   it('is -3.01 for a full sine of 997 Hz, as BS.1770 says', () => {
-    expect(loudnessOf(tones(rate, [[5, 0]], 997))).toBeCloseTo(-3.01, 1);
+    expect(finished(loudnessOf(tones(rate, [[5, 0]], 997)))).toBeCloseTo(-3.01, 1);
   });
 
   it('is lower for the bass and higher for the treble of the same level', () => {
-    const at = (hertz: number) => loudnessOf(tones(rate, [[5, -20]], hertz)) ?? 0;
+    const at = (hertz: number) => finished(loudnessOf(tones(rate, [[5, -20]], hertz))) ?? 0;
     expect(at(50)).toBeLessThan(at(1000) - 3);
     expect(at(3000)).toBeGreaterThan(at(1000) + 2);
   });
 
   it('is null for silence, and measures what is shorter than a block', () => {
-    expect(loudnessOf({ samples: new Float32Array(rate), rate })).toBeNull();
-    expect(loudnessOf({ samples: new Float32Array(0), rate })).toBeNull();
-    expect(loudnessOf(tones(rate, [[0.2, -23]])) ?? 0).toBeCloseTo(-23 - ofTwoChannels, 0);
+    expect(finished(loudnessOf({ samples: new Float32Array(rate), rate }))).toBeNull();
+    expect(finished(loudnessOf({ samples: new Float32Array(0), rate }))).toBeNull();
+    expect(finished(loudnessOf(tones(rate, [[0.2, -23]]))) ?? 0).toBeCloseTo(-23 - ofTwoChannels, 0);
   });
 });
 
@@ -117,18 +118,18 @@ describe('speech', () => {
     fc.assert(
       fc.property(voice, (spoken) => {
         const sound = soundOf(spoken);
-        const made = levelled(sound);
+        const made = finished(levelled(sound));
         expect(made?.samples).toHaveLength(sound.samples.length);
         if (made === null) return;
         expect(peakOf(made)).toBeLessThanOrEqual(highestPeak + 1e-6);
-        expect(Math.abs((loudnessOf(made) ?? 0) - speechLufs)).toBeLessThan(1);
+        expect(Math.abs((finished(loudnessOf(made)) ?? 0) - speechLufs)).toBeLessThan(1);
       }),
     );
   });
 
   it('is not made of silence, nor of a noise that is hardly heard', () => {
-    expect(levelled({ samples: new Float32Array(16_000), rate: 16_000 })).toBeNull();
-    expect(levelled(tones(16_000, [[1, -60]]))).toBeNull();
+    expect(finished(levelled({ samples: new Float32Array(16_000), rate: 16_000 }))).toBeNull();
+    expect(finished(levelled(tones(16_000, [[1, -60]])))).toBeNull();
   });
 });
 
@@ -136,21 +137,21 @@ describe('the limiter', () => {
   it('holds every sound at the highest level', () => {
     fc.assert(
       fc.property(fc.float32Array({ min: -8, max: 8, noNaN: true, maxLength: 600 }), (samples) => {
-        expect(peakOf(limited({ samples, rate: 8000 }, 0.5))).toBeLessThanOrEqual(0.5);
+        expect(peakOf(finished(limited({ samples, rate: 8000 }, 0.5)))).toBeLessThanOrEqual(0.5);
       }),
     );
   });
 
   it('changes nothing of what is below', () => {
     const sound = tones(16_000, [[1, -6]]);
-    expect(limited(sound, 0.6)).toEqual(sound);
+    expect(finished(limited(sound, 0.6))).toEqual(sound);
   });
 
   it('lowers the gain before a peak comes and without a step, and raises it slowly after', () => {
     const rate = 16_000;
     const samples = new Float32Array(rate).fill(0.25);
     samples[8000] = 2;
-    const made = limited({ samples, rate }, 0.5).samples;
+    const made = finished(limited({ samples, rate }, 0.5)).samples;
     expect(made[8000]).toBeCloseTo(0.5, 5);
     const before = made.subarray(7900, 8000);
     expect(before[0]).toBeCloseTo(0.25, 5);
