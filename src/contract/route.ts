@@ -58,6 +58,9 @@ export const bodyProblems = [
 ] as const;
 /** Where a body may be larger than usual (`limitBytes`). */
 export const largeBodyProblems = [...bodyProblems, 'too_many_values'] as const;
+/** What all routes of the owner have in common. */
+export const ofPortal = { family: 'portal', auth: 'portal' } as const;
+
 export const portalProblems = ['not_signed_in'] as const;
 /** Where events are read from disk. */
 export const historyProblems = [...portalProblems, 'history_unreadable'] as const;

@@ -1,16 +1,12 @@
-import type { DraftId, IvrDocument } from '../contract/menu/ivr-draft.ts';
 import type { CredentialId } from '../contract/credential/credential.ts';
 import type { IvrId, IvrWarning } from '../contract/menu/ivr.ts';
 import type { Recording, RecordingId, StoredRecording } from '../contract/menu/recording.ts';
 import type { OwnerId } from '../contract/service/owner.ts';
-import type { Pbx, PbxId } from '../contract/calls/pbx.ts';
 import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/credential/proxy.ts';
 import type { Settings } from '../contract/service/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token/token.ts';
 import { withoutFormerDefault } from '../core/calls/change-pbx.ts';
-import type { Credential } from '../core/credential/credential-state.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
-import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
 import type { IvrCreation } from '../core/ivr/repeated-creation.ts';
 import type { Owner } from '../core/owner/owner-record.ts';
 import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
@@ -20,7 +16,8 @@ import type { Table } from '../core/table.ts';
 import type { KnownUsers } from '../core/use/known-users.ts';
 import type { UseWay } from '../contract/credential/use.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token-record.ts';
-import { credentialOfRecord, type CredentialRecord, credentialRecordOf } from './credential-record.ts';
+import { credentialOfRecord, credentialRecordOf } from './credential-record.ts';
+import { draftOfRecord, draftRecordOf } from './draft-record.ts';
 
 /**
  * How rows of the state look in the state file: one JSON object each, ISO instants, nothing that is null.
@@ -250,48 +247,53 @@ interface IvrCreationRecord {
 }
 
 /** An older program, which does not know it, reads the rest. */
-const ivrCreations: TableCodec<IvrCreation> = {
-  name: 'ivr_creations',
-  rows: (state) => state.ivrCreations.values(),
-  encode: ({ id, bodyDigest, ivrId, warnings, untilMs }) =>
-    JSON.stringify({
-      id,
-      body_digest: bodyDigest,
-      ivr_id: ivrId,
-      ...(warnings.length === 0 ? {} : { warnings }),
-      until: isoInstant(untilMs),
-    } satisfies IvrCreationRecord),
-  load(state, record) {
-    const { id, body_digest: bodyDigest, ivr_id: ivrId, warnings = [], until } = record as IvrCreationRecord;
-    state.ivrCreations.set(id, { id, bodyDigest, ivrId, warnings, untilMs: instantMs(until) });
-  },
-};
+const ivrCreations = recordTable(
+  'ivr_creations',
+  (state) => state.ivrCreations,
+  ({ id, bodyDigest, ivrId, warnings, untilMs }: IvrCreation): IvrCreationRecord => ({
+    id,
+    body_digest: bodyDigest,
+    ivr_id: ivrId,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    until: isoInstant(untilMs),
+  }),
+  ({ id, body_digest: bodyDigest, ivr_id: ivrId, warnings = [], until }) => ({
+    id,
+    bodyDigest,
+    ivrId,
+    warnings,
+    untilMs: instantMs(until),
+  }),
+);
+
+/** A table whose rows are stored as records. */
+function recordTable<Id extends string, Row extends { readonly id: Id }, Stored>(
+  name: string,
+  tableOf: (state: State) => Table<Id, Row>,
+  recordOf: (row: Row) => Stored,
+  rowOf: (record: Stored) => Row,
+): TableCodec<Row> {
+  return {
+    name,
+    rows: (state) => tableOf(state).values(),
+    encode: (row) => JSON.stringify(recordOf(row)),
+    load(state, record) {
+      const row = rowOf(record as Stored);
+      tableOf(state).set(row.id, row);
+    },
+  };
+}
 
 /** A table whose rows are stored unchanged. */
 function plainTable<Id extends string, Row extends { readonly id: Id }>(
   name: string,
   tableOf: (state: State) => Table<Id, Row>,
 ): TableCodec<Row> {
-  return {
-    name,
-    rows: (state) => tableOf(state).values(),
-    encode: (row) => JSON.stringify(row),
-    load(state, record) {
-      const row = record as Row;
-      tableOf(state).set(row.id, row);
-    },
-  };
+  const unchanged = (row: Row): Row => row;
+  return recordTable(name, tableOf, unchanged, unchanged);
 }
 
-const drafts: TableCodec<Draft> = {
-  name: 'drafts',
-  rows: (state) => state.drafts.values(),
-  encode: (draft) => JSON.stringify(draftRecordOf(draft)),
-  load(state, record) {
-    const draft = draftOfRecord(record as DraftRecord);
-    state.drafts.set(draft.id, draft);
-  },
-};
+const drafts = recordTable('drafts', (state) => state.drafts, draftRecordOf, draftOfRecord);
 
 const settings: TableCodec<Settings> = {
   name: 'settings',
@@ -302,15 +304,12 @@ const settings: TableCodec<Settings> = {
   },
 };
 
-const credentials: TableCodec<Credential> = {
-  name: 'credentials',
-  rows: (state) => state.credentials.values(),
-  encode: (credential) => JSON.stringify(credentialRecordOf(credential)),
-  load(state, record) {
-    const credential = credentialOfRecord(record as CredentialRecord);
-    state.credentials.set(credential.id, credential);
-  },
-};
+const credentials = recordTable(
+  'credentials',
+  (state) => state.credentials,
+  credentialRecordOf,
+  credentialOfRecord,
+);
 
 const proxyRules: TableCodec<ProxyRule> = {
   name: 'proxy_rules',
@@ -405,36 +404,31 @@ const knownUsers: TableCodec<KnownUsers> = {
   },
 };
 
-const owners: TableCodec<Owner> = {
-  name: 'owners',
-  rows: (state) => state.owners.values(),
-  encode: ({ id, name, digest, createdAtMs, lastUsedAtMs }) =>
-    JSON.stringify({
-      id,
-      name,
-      digest,
-      created_at: isoInstant(createdAtMs),
-      ...(lastUsedAtMs === null ? {} : { last_used_at: isoInstant(lastUsedAtMs) }),
-    } satisfies OwnerRecord),
-  load(state, record) {
-    const { id, name, digest, created_at, last_used_at } = record as OwnerRecord;
-    state.owners.set(id, {
-      id,
-      name,
-      digest,
-      createdAtMs: instantMs(created_at),
-      lastUsedAtMs: last_used_at === undefined ? null : instantMs(last_used_at),
-    });
-  },
-};
+const owners = recordTable(
+  'owners',
+  (state) => state.owners,
+  ({ id, name, digest, createdAtMs, lastUsedAtMs }: Owner): OwnerRecord => ({
+    id,
+    name,
+    digest,
+    created_at: isoInstant(createdAtMs),
+    ...(lastUsedAtMs === null ? {} : { last_used_at: isoInstant(lastUsedAtMs) }),
+  }),
+  ({ id, name, digest, created_at, last_used_at }) => ({
+    id,
+    name,
+    digest,
+    createdAtMs: instantMs(created_at),
+    lastUsedAtMs: last_used_at === undefined ? null : instantMs(last_used_at),
+  }),
+);
 
-const pbxs: TableCodec<Pbx> = {
-  ...plainTable<PbxId, Pbx>('pbxs', (state) => state.pbxs),
-  load(state, record) {
-    const pbx = record as Pbx;
-    state.pbxs.set(pbx.id, withoutFormerDefault(pbx));
-  },
-};
+const pbxs = recordTable(
+  'pbxs',
+  (state) => state.pbxs,
+  (pbx) => pbx,
+  withoutFormerDefault,
+);
 
 const recordings: TableCodec<Recording> = {
   ...plainTable<RecordingId, Recording>('recordings', (state) => state.recordings),
@@ -463,81 +457,3 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   pbxs,
   owners,
 ].map((codec) => codec as TableCodec<unknown>);
-
-/** A draft of the designer in the state file. */
-interface DraftRecord {
-  id: DraftId;
-  revision: number;
-  versions: number;
-  created_at: string;
-  updated_at: string;
-  document: IvrDocument;
-  publications: PublicationRecord[];
-}
-
-interface PublicationRecord {
-  credential: string | null;
-  base_url: string;
-  is_here: boolean;
-  menus: Readonly<Record<string, string>>;
-  /** Older records do not have it. */
-  versions?: Readonly<Record<string, number>>;
-  sent: Readonly<Record<string, SentBody>>;
-  /** Records from before fingerprints were kept lack them. */
-  published: { version: number; at: string; fingerprint?: string | null } | null;
-}
-
-function draftRecordOf(draft: Draft): DraftRecord {
-  return {
-    id: draft.id,
-    revision: draft.revision,
-    versions: draft.versions,
-    created_at: isoInstant(draft.createdAtMs),
-    updated_at: isoInstant(draft.updatedAtMs),
-    document: draft.document,
-    publications: draft.publications.map(
-      ({ credential, baseUrl, isHere, menus, versions, sent, published }) => ({
-        credential,
-        base_url: baseUrl,
-        is_here: isHere,
-        menus,
-        versions,
-        sent,
-        published: published === null ? null : publishedRecordOf(published),
-      }),
-    ),
-  };
-}
-
-function publishedRecordOf({ version, atMs, fingerprint }: NonNullable<DraftPublication['published']>) {
-  return { version, at: isoInstant(atMs), fingerprint };
-}
-
-function draftOfRecord(record: DraftRecord): Draft {
-  return {
-    id: record.id,
-    revision: record.revision,
-    versions: record.versions,
-    createdAtMs: instantMs(record.created_at),
-    updatedAtMs: instantMs(record.updated_at),
-    document: record.document,
-    publications: record.publications.map(
-      ({ credential, base_url, is_here, menus, versions = {}, sent, published }) => ({
-        credential,
-        baseUrl: base_url,
-        isHere: is_here,
-        menus,
-        versions,
-        sent,
-        published:
-          published === null
-            ? null
-            : {
-                version: published.version,
-                atMs: instantMs(published.at),
-                fingerprint: published.fingerprint ?? null,
-              },
-      }),
-    ),
-  };
-}

@@ -60,6 +60,42 @@ describe('a name that two files share', () => {
   });
 });
 
+/** Longer than this a file holds more than one idea. */
+const mostLines = 450;
+/** Each is one object or one format whose parts have no use alone. */
+const longFiles = new Set([
+  'main/desktop.ts',
+  'host/start-team-host.ts',
+  'store/team/member.ts',
+  'calls/pbx-connection.ts',
+  'calls/run-call.ts',
+  'calls/record-file.ts',
+  'providers/oauth2/oauth-exchange.ts',
+  'providers/file/file-provider.ts',
+]);
+
+describe('the files of src', () => {
+  it(`have ${mostLines} lines at most`, async () => {
+    const sources = await sourcesOf('src');
+    const long = sources.filter(({ text }) => text.split('\n').length - 1 > mostLines);
+    expect(long.map(({ path }) => path).filter((path) => !longFiles.has(path))).toEqual([]);
+  });
+
+  it('have one table of what is said of each trouble of a credential', async () => {
+    const sources = await sourcesOf('src');
+    const tables = sources.filter(({ text }) => /Record<\s*(?:ServiceTrouble|TroubleKind)\b/.test(text));
+    expect(tables.map(({ path }) => path)).toEqual(['text/credential/trouble-text.ts']);
+  });
+});
+
+async function sourcesOf(top: string): Promise<{ path: string; text: string }[]> {
+  const entries = await readdir(join(root, top), { recursive: true });
+  const paths = entries.filter((path) => /\.tsx?$/.test(path));
+  return Promise.all(
+    paths.map(async (path) => ({ path, text: await readFile(join(root, top, path), 'utf8') })),
+  );
+}
+
 it('links of the documentation lead to a file', async () => {
   const all = await readdir(root);
   const below = await Promise.all(

@@ -7,14 +7,13 @@ import { z } from 'zod';
 import { ProviderName } from './provider.ts';
 import { proxyMethods } from './proxy.ts';
 import { BaseUrl } from '../shapes.ts';
+import { Example, fileOutcomes, Status, Title } from './provider-file-example.ts';
 
 /** RFC 6901: where in a reply a value is; the empty text is the whole reply. */
 const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer such as /token/value');
 const Name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and underscores');
 /** A text with placeholders such as `{project}`. */
 const Template = z.string().max(2000);
-const Title = z.string().min(1).max(200);
-const Status = z.int().min(100).max(599);
 const Statuses = z.union([Status, z.array(Status).min(1)]);
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -77,7 +76,6 @@ const Ends = z.union([
   z.strictObject({ fixed_seconds: z.int().positive() }),
 ]);
 
-const fileOutcomes = ['not_done', 'dead', 'misconfigured', 'wait', 'unclear', 'gone'] as const;
 /** The first that matches counts, before the defaults. */
 const Outcome = z.strictObject({
   status: Statuses,
@@ -215,54 +213,6 @@ export type FileRequest = z.infer<typeof Request>;
 export type FileOutcomeRow = z.infer<typeof Outcome>;
 export type FileNextPage = z.infer<typeof NextPage>;
 export type FileEnds = z.infer<typeof Ends>;
-
-const exampleOutcomes = ['success', ...fileOutcomes, 'refused'] as const;
-
-/** A recorded request and its reply. */
-const Exchange = z.strictObject({
-  request: z.strictObject({
-    method: z.string(),
-    /** With the query, below the base address. */
-    path: z.string(),
-    /** These headers have to be sent, among others. */
-    headers: z.record(z.string(), z.string()).optional(),
-    json: z.json().optional(),
-    form: z.record(z.string(), z.string()).optional(),
-  }),
-  /** `lost`: sent, and no reply arrived. `not_sent`: no connection. */
-  reply: z.union([
-    z.enum(['lost', 'not_sent']),
-    z.strictObject({
-      status: Status,
-      headers: z.record(z.string(), z.string()).optional(),
-      json: z.json().optional(),
-      text: z.string().optional(),
-    }),
-  ]),
-});
-
-const Example = z.strictObject({
-  title: Title,
-  /** `reconcile`: what follows a lost reply. */
-  step: z.enum(['inspect', 'mint', 'renew', 'reconcile', 'retire']),
-  given: z.strictObject({
-    base_url: z.string().optional(),
-    inputs: z.record(z.string(), z.string()).optional(),
-    value: z.string(),
-    /** The token of the guardian. */
-    guardian: z.string().optional(),
-    /** When the token was obtained or renewed before. */
-    since: z.iso.datetime().optional(),
-    id: z.string().optional(),
-    label: z.string().default('rotavox-example-1a2b3c4d'),
-    now: z.iso.datetime().default('2026-01-10T12:00:00Z'),
-    wanted_days: z.int().positive().default(30),
-  }),
-  exchanges: z.array(Exchange).min(1),
-  outcome: z.enum(exampleOutcomes),
-  expect: z.strictObject({ value: z.string(), id: z.string(), ends: z.string() }).partial().optional(),
-});
-export type FileExample = z.infer<typeof Example>;
 
 const Shape = z.strictObject({
   $schema: z.string().optional(),
@@ -457,21 +407,3 @@ export type ProviderFile = z.infer<typeof ProviderFile>;
 export function providerFileSchema(): unknown {
   return z.toJSONSchema(Shape, { io: 'input', target: 'draft-2020-12' });
 }
-
-/** Why a recorded example of a file is not met. */
-export type ExampleProblem =
-  /** A request that is not the recorded one, or one more than were recorded. */
-  | {
-      readonly code: 'other_request';
-      readonly place: number;
-      readonly expected: string;
-      readonly sent: string;
-    }
-  | { readonly code: 'too_few'; readonly expected: number; readonly sent: number }
-  | { readonly code: 'other_outcome'; readonly expected: string; readonly found: string }
-  | {
-      readonly code: 'other_value';
-      readonly field: string;
-      readonly expected: string;
-      readonly found: string;
-    };

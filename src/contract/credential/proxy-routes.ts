@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AddProxyRule, IssueAppToken, NewAppToken, ProxyList, ProxyView, RuleTrial } from './proxy.ts';
-import { byId, byName, credentialProblems, portalProblems, type Route } from '../route.ts';
+import { ofPortal, byId, byName, credentialProblems, portalProblems, type Route } from '../route.ts';
 
 /** What may be sent through the proxy and by whom. The proxy itself is no route of this table: it takes any path. */
 export const proxyRoutes = {
@@ -10,8 +10,7 @@ export const proxyRoutes = {
     title: 'List the use of the proxy',
     summary:
       'List the credentials that have a rule or an app token, with their rules, apps and newest requests.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     reply: ProxyList,
     problems: portalProblems,
   },
@@ -20,8 +19,7 @@ export const proxyRoutes = {
     path: '/portal/credentials/:name/proxy',
     title: 'Read the proxy of a credential',
     summary: 'Read the rules, the apps and the newest requests of one credential.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byName,
     reply: ProxyView,
     problems: [...portalProblems, 'not_found'],
@@ -32,8 +30,7 @@ export const proxyRoutes = {
     title: 'Allow requests through the proxy',
     summary:
       'Allow a method and a path. Without a rule the proxy refuses every request. A path that names credentials or rights needs `confirmed`.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byName,
     body: AddProxyRule,
     reply: ProxyView,
@@ -44,8 +41,7 @@ export const proxyRoutes = {
     path: '/portal/credentials/:name/proxy/rules/try',
     title: 'Try a rule of the proxy',
     summary: 'Show what a rule would have allowed of the requests of the last 24 hours. Nothing is changed.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byName,
     body: AddProxyRule,
     reply: RuleTrial,
@@ -56,8 +52,7 @@ export const proxyRoutes = {
     path: '/portal/proxy/rules/:id',
     title: 'Remove a rule of the proxy',
     summary: 'Stop allowing what a rule allows. Requests that are being answered are finished.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     body: z.strictObject({}).optional(),
     reply: ProxyView,
@@ -68,8 +63,7 @@ export const proxyRoutes = {
     path: '/portal/credentials/:name/proxy/tokens',
     title: 'Issue an app token',
     summary: 'Issue a token with which one app may use one credential through the proxy. It is shown once.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byName,
     body: IssueAppToken,
     reply: NewAppToken,
@@ -80,8 +74,7 @@ export const proxyRoutes = {
     path: '/portal/proxy/tokens/:id',
     title: 'Revoke an app token',
     summary: 'Refuse every further request with an app token, and end those that are being answered.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     body: z.strictObject({}).optional(),
     reply: ProxyView,

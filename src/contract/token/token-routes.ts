@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HistoryPage, HistoryQuery } from '../service/portal.ts';
 import { TokenConditions, TokenFacets, TokenFamilyView, TokenPage, TokenQuery } from './token-list.ts';
 import { IssuedToken, IssueToken, StateChange, TokenView } from './token.ts';
-import { bodyProblems, byId, historyProblems, portalProblems, type Route } from '../route.ts';
+import { ofPortal, bodyProblems, byId, historyProblems, portalProblems, type Route } from '../route.ts';
 
 /** Tokens and their families, for the owner. */
 export const tokenRoutes = {
@@ -11,8 +11,7 @@ export const tokenRoutes = {
     path: '/portal/tokens',
     title: 'Issue a token',
     summary: 'Issue a token. Only this answer contains it.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     body: IssueToken,
     reply: IssuedToken,
     problems: [...portalProblems, ...bodyProblems],
@@ -22,8 +21,7 @@ export const tokenRoutes = {
     path: '/portal/tokens',
     title: 'List tokens',
     summary: 'A page of the tokens that meet every condition, in the order that is asked for.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     query: TokenQuery,
     reply: TokenPage,
     problems: [...portalProblems, 'bad_request'],
@@ -33,8 +31,7 @@ export const tokenRoutes = {
     path: '/portal/tokens/facets',
     title: 'Count tokens',
     summary: 'How many tokens each status and each category has, among those that meet the other conditions.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     query: TokenConditions,
     reply: TokenFacets,
     problems: [...portalProblems, 'bad_request'],
@@ -45,8 +42,7 @@ export const tokenRoutes = {
     title: 'Read a token with its rotations',
     summary:
       'A token with all its previous and later ones, by their common `family_id`, and what was recorded when it was issued.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     reply: TokenFamilyView,
     problems: [...historyProblems, 'not_found'],
@@ -57,8 +53,7 @@ export const tokenRoutes = {
     title: 'Dismiss the use of replaced tokens',
     summary:
       'Dismiss the warning that replaced tokens are still used; a later use is reported again. Takes the id of a token, or the `family_id` that it shares with its previous and later ones.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     body: z.strictObject({}).optional(),
     reply: TokenFamilyView,
@@ -69,8 +64,7 @@ export const tokenRoutes = {
     path: '/portal/tokens/:id',
     title: 'Read a token',
     summary: 'Read one token.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     reply: TokenView,
     problems: [...portalProblems, 'not_found'],
@@ -80,8 +74,7 @@ export const tokenRoutes = {
     path: '/portal/tokens/:id/history',
     title: 'History of a token',
     summary: 'What happened to one token, newest first.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     query: HistoryQuery.pick({ before: true, limit: true }),
     reply: HistoryPage,
@@ -92,8 +85,7 @@ export const tokenRoutes = {
     path: '/portal/tokens/:id/suspend',
     title: 'Suspend a token',
     summary: 'Active -> Suspended.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     body: StateChange.optional(),
     reply: TokenView,
@@ -104,8 +96,7 @@ export const tokenRoutes = {
     path: '/portal/tokens/:id/resume',
     title: 'Resume a token',
     summary: 'Suspended -> Active.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     body: StateChange.optional(),
     reply: TokenView,
@@ -116,8 +107,7 @@ export const tokenRoutes = {
     path: '/portal/tokens/:id/blacklist',
     title: 'Blacklist a token',
     summary: 'Active or Suspended -> Blacklisted, permanently.',
-    family: 'portal',
-    auth: 'portal',
+    ...ofPortal,
     params: byId,
     body: StateChange.optional(),
     reply: TokenView,

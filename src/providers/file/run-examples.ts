@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ExampleProblem, FileExample, ProviderFile } from '../../contract/credential/provider-file.ts';
+import type { ProviderFile } from '../../contract/credential/provider-file.ts';
+import type { ExampleProblem, FileExample } from '../../contract/credential/provider-file-example.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { CallResult, WebRequest } from '../http/service-caller.ts';
 import { FileProvider } from './file-provider.ts';

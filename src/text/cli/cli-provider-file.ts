@@ -1,4 +1,4 @@
-import type { ExampleProblem } from '../../contract/credential/provider-file.ts';
+import type { ExampleProblem } from '../../contract/credential/provider-file-example.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from '../count.ts';
 
