@@ -122,7 +122,7 @@ function AddressDialog({ one, onClose }: { one: CredentialView; onClose: () => v
 }
 
 /** Which client certificate a credential presents, and how to change that. */
-export function CertificateRow({ one }: { one: CredentialView }) {
+function CertificateRow({ one }: { one: CredentialView }) {
   const [isOpen, setOpen] = useState(false);
   const fingerprint = one.provider.inputs[clientCertificateInput];
   return (

@@ -143,6 +143,6 @@ export function recipeSources(
 }
 
 /** A source as a person tells it from the others. */
-export function sourceName(source: RecipeSource): string {
+function sourceName(source: RecipeSource): string {
   return source.kind === 'command' ? recipeText.commandLine : placeText(source);
 }

@@ -133,7 +133,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
 }
 
 /** The part of a draft that is about how a file is written. */
-export interface FileDraft {
+interface FileDraft {
   readonly way: 'needed' | 'in_place';
   readonly noNewline: boolean;
   /** Empty: as it is usual, here and in the next two. */
@@ -142,7 +142,7 @@ export interface FileDraft {
   readonly group: string;
 }
 
-export const emptyFile: FileDraft = { way: 'needed', noNewline: false, mode: '', owner: '', group: '' };
+const emptyFile: FileDraft = { way: 'needed', noNewline: false, mode: '', owner: '', group: '' };
 
 /** What is in the form, as it is typed: the fields of every kind, so that going back loses nothing. */
 export interface TargetDraft extends FileDraft {
@@ -225,7 +225,7 @@ function placeOf([field, index]: readonly PropertyKey[]): keyof TargetDraft {
 const fileWays = (['needed', 'in_place'] as const).map((value) => ({ value, label: fileText.ways[value] }));
 
 /** How a file is written. Hidden at first: most files need none of it, and the preview says what is done. */
-export function FileOptions({
+function FileOptions({
   kind,
   draft,
   onChange,
@@ -259,7 +259,7 @@ export function FileOptions({
 }
 
 /** As a target has it: what is as usual is left out. */
-export function fileOptionsOf({ way, mode, owner, group }: FileDraft): Record<string, unknown> {
+function fileOptionsOf({ way, mode, owner, group }: FileDraft): Record<string, unknown> {
   const typed = Object.entries({ mode, owner, group }).flatMap(([name, text]) =>
     text.trim() === '' ? [] : [[name, text.trim()] as const],
   );
@@ -267,7 +267,7 @@ export function fileOptionsOf({ way, mode, owner, group }: FileDraft): Record<st
 }
 
 /** What adding the target would change, before it is added; tokens are masked. Read out when it is known. */
-export function DryRun({ previewing }: { previewing: Preview<DeliveryPreview> }) {
+function DryRun({ previewing }: { previewing: Preview<DeliveryPreview> }) {
   return (
     <PreviewBox title={previewText.title} preview={previewing} className={styles['dry']}>
       <DryRunWords previewing={previewing} />
