@@ -276,6 +276,12 @@ test(
     await show('/add-credential', replies);
     await add.service('GitHub').click();
     await expect(add.dialog).toContainText('Choose an expiration, and the permissions');
+    await expect(add.dialog.getByText('Choose when it is rotated'), 'which it never is').toBeHidden();
+    await add.change.click();
+    await add.service('Another service, reminders only').click();
+    await expect(add.address, 'which only its owner knows').toBeFocused();
+    await add.change.click();
+    await add.service('GitHub').click();
     const old = add.dialog.getByRole('group', { name: 'Old token' });
     await expect(old.getByRole('radio', { name: 'Revoke at GitHub' })).toBeChecked();
     await expect(old).toHaveAccessibleDescription(/revokes the old one once every target has the new one/);

@@ -70,6 +70,8 @@ export function AddForm({
   const isDefault = isDefaultProvider({ id: provider.id, inputs });
   /** A secret that obtains tokens: it is tested by adding it. */
   const isToken = provider.secret === null;
+  /** Only a person can create the next token, so nothing is planned. */
+  const isAssisted = provider.traits.shape === 'assisted';
   /** Where the service, and with it the address, is one of the inputs. */
   const choosesService = provider.inputs.some(({ name }) => name === 'service');
   const [schema] = useState(
@@ -109,8 +111,8 @@ export function AddForm({
   const { errors, isSubmitting, isSubmitted } = form.formState;
   const known = test === null || test === 'asking' ? null : test;
   const tokenName = known?.token?.name;
-  const usualAddress = choosesService ? usualBaseUrl({ id: provider.id, inputs: given ?? {} }) : null;
-  const isAddressKnown = isEmbedded || choosesService || provider.default_base_url !== null;
+  const usualAddress = choosesService ? usualBaseUrl({ id: provider.id, inputs: given ?? inputs }) : null;
+  const isAddressKnown = isEmbedded || usualAddress !== null || provider.default_base_url !== null;
   const called = isEmbedded ? '' : nameOfService(provider, given ?? {}, baseUrl ?? '');
   const suggested = credentialNameOf(isAddressKnown ? (tokenName ?? called) : called);
   const start = useEffectEvent(() => {
@@ -193,6 +195,8 @@ export function AddForm({
       setCannotRotate(answer.value.rotation?.outcome === 'cannot_rotate');
       // The service does not say when it expires: the person has to.
       if (answer.value.token === null && answer.value.outcome !== 'refused') setHasExpiry(true);
+      const given = form.getValues(['expires_at', 'validity_days']);
+      if (answer.value.token !== null && given.every((one) => one === undefined)) setHasExpiry(false);
     });
   }
   /** A token that was pasted is tested at once, and what its beginning says is used. */
@@ -318,7 +322,7 @@ export function AddForm({
       <div onChange={() => setNamed(true)}>
         <FormText name="name" text={text.name} face="code" isRequired read={(name) => name.trim()} />
       </div>
-      {isToken && provider.traits.shape !== 'assisted' && (cannotRotate || remindOnly === true) ? (
+      {isToken && !isAssisted && (cannotRotate || remindOnly === true) ? (
         <Tick
           {...text.remindOnly}
           isOn={remindOnly === true}
@@ -326,19 +330,21 @@ export function AddForm({
         />
       ) : null}
       {isToken ? <ExpiryFields isOn={hasExpiry} onChange={setHasExpiry} /> : null}
-      <OptionalFields
-        label={text.policy.label}
-        hint={text.policy.hint(usual)}
-        isOn={policy !== undefined}
-        onChange={(isOn) => form.setValue('policy', isOn ? usual : undefined)}
-      >
-        <PolicyFields
-          policy={chosen}
-          error={errors.policy === undefined ? undefined : policyError(chosen)}
-          meaning={text.policy.meaning}
-          onChange={(changed) => form.setValue('policy', changed, { shouldValidate: true })}
-        />
-      </OptionalFields>
+      {isAssisted ? null : (
+        <OptionalFields
+          label={text.policy.label}
+          hint={text.policy.hint(usual)}
+          isOn={policy !== undefined}
+          onChange={(isOn) => form.setValue('policy', isOn ? usual : undefined)}
+        >
+          <PolicyFields
+            policy={chosen}
+            error={errors.policy === undefined ? undefined : policyError(chosen)}
+            meaning={text.policy.meaning}
+            onChange={(changed) => form.setValue('policy', changed, { shouldValidate: true })}
+          />
+        </OptionalFields>
+      )}
       <DialogButtons>
         <FormRefusal reason={errors.root?.message} />
         <Button onPress={() => (isSubmitting ? undefined : onCancel())}>{text.cancel}</Button>

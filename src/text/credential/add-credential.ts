@@ -22,7 +22,7 @@ export const addCredentialText = {
   service: {
     lead: 'Paste the token, or search for the service that issued it.',
     label: 'Service that issued the token',
-    placeholder: 'Paste a token, or type a name such as GitLab',
+    placeholder: 'Paste a token, or type a name',
     list: 'Services',
     chosenBefore: 'Chosen before',
     all: 'All services',

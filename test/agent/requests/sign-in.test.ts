@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { signInPort } from '../../../src/contract/address.ts';
 import { StartSignIn } from '../../../src/contract/credential/sign-in.ts';
 import { oidcMachine, type OidcServer, Visitor } from '../../fakes/oidc-server.ts';
 import { startOidcServer } from '../../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../../fakes/plain-oauth-server.ts';
+import { redirectAddress } from '../../../src/providers/catalogue.ts';
 import { credentialIdNamed } from '../../fixtures/credential-events.ts';
 import { type LoneAgent, setUpAgent, setUpLoneAgent } from '../agent-setup.ts';
 import { bundleIn, isSecretAlive, oidcChoice, signIn } from '../../providers/provider-suite.ts';
@@ -83,7 +85,35 @@ describe('a sign-in with a browser', () => {
     expect(here.agent.requests.signIn(id)?.status).toBe('waiting');
     await person.visit(url);
     expect(here.agent.requests.signIn(id)?.status).toBe('done');
-    await expect(fetch(back)).rejects.toThrow();
+    // Another program of this machine may have the port for a moment.
+    await expect.poll(() => fetch(back).catch(() => 'closed')).toBe('closed');
+  });
+
+  it('sends the browser back to the address that was registered, and to another port while that is in use', async () => {
+    const { here, oidc, person } = await setUp();
+    const provider = oidcChoice(oidc.baseUrl);
+    const backOf = (url: string) => new URL(url).searchParams.get('redirect_uri') ?? '';
+    const other = createServer();
+    // Where it cannot listen, somebody else does.
+    const isListening = await new Promise<boolean>((resolve) => {
+      other.once('error', () => resolve(false)).listen(signInPort, '127.0.0.1', () => resolve(true));
+    });
+    const first = await start(here, { provider });
+    expect(backOf(first.url)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    expect(backOf(first.url)).not.toBe(redirectAddress(provider));
+    await person.visit(first.url);
+    expect(here.agent.requests.signIn(first.id)?.status).toBe('done');
+    if (isListening) await new Promise((resolve) => other.close(resolve));
+
+    // As soon as the port is free.
+    const again = () => start(here, { provider: undefined });
+    await expect
+      .poll(async () => {
+        const { url, id } = await again();
+        here.agent.requests.cancelSignIn(id);
+        return backOf(url);
+      })
+      .toBe(redirectAddress(provider));
   });
 
   it('is completed where the browser is gone before its answer, and then waits for nobody', async () => {

@@ -132,7 +132,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
 }
 
 /** The part of a draft that is about how a file is written. */
-export interface FileDraft {
+interface FileDraft {
   readonly way: 'needed' | 'in_place';
   readonly noNewline: boolean;
   /** Empty: as it is usual, here and in the next two. */
