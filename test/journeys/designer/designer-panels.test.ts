@@ -4,6 +4,7 @@ import type { IvrDocument } from '../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
+import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';
 import { silentTone, wavFile } from '../browser/audio-files.ts';
 import { DesignerPanels, showPanels } from '../pages/designer-panels.ts';
@@ -307,6 +308,18 @@ test('a version is compared with the draft field by field and as a picture, and 
   await panels.dialog.getByRole('button', { name: 'Close' }).click();
   await expect(live).toHaveText('Live: version 3');
   await expect(notice).toHaveCount(0);
+});
+
+test('the export for Asterisk has the audio of typed texts, before they are published', async ({
+  panels,
+  owner,
+}) => {
+  const [{ document }] = templates as [(typeof templates)[number]];
+  await design(panels, owner, document);
+  await panels.button('Export').click();
+  await panels.dialog.getByRole('radio', { name: 'Asterisk', exact: true }).check({ force: true });
+  await expect(panels.dialog.getByRole('status')).toHaveText('3 audio files are included.');
+  expect((await owner.ask('listRecordings')).recordings).toEqual([]);
 });
 
 test('the call flow is exported in every format', async ({ panels, owner }) => {
