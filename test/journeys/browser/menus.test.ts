@@ -80,7 +80,9 @@ test('a menu shows its keys, its exits, its body, and every change at once', asy
 
   await owner.ask('portalUpdateIvr', { params: { id }, body: { ...shown, name: 'Front desk', timeout: 9 } });
   await expect(menus.name).toHaveText('Front desk');
-  await expect(menus.versions.first()).toContainText('Callers have 9 seconds to press a key instead of 5 seconds.');
+  await expect(menus.versions.first()).toContainText(
+    'Callers have 9 seconds to press a key instead of 5 seconds.',
+  );
   await menus.versions.last().click();
   await expect(menus.name).toHaveText('Reception');
   await expect(menus.page.getByText('This is version 1; the newest is 2.')).toBeVisible();
