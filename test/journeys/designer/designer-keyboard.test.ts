@@ -124,7 +124,7 @@ test('a menu with a submenu and two scenarios goes from an empty flow to publish
   await hand.press('ControlOrMeta+Enter');
   await hand.type('101');
   await hand.press('Enter', 'Escape');
-  await expect(status).toHaveText('No problems');
+  await expect(status).toHaveText('Problems: 1 warning');
 
   for (const keys of [['1'], ['2', '1']]) {
     await hand.press('p');

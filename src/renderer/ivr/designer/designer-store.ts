@@ -1,6 +1,6 @@
 import type { IvrDocument, ScenarioInput } from '../../../contract/menu/ivr-draft.ts';
 import type { Port } from '../../../core/ivr/edit/lines.ts';
-import { makeRoom } from './layout/make-room.ts';
+import { makeRoom } from './layout/free-place.ts';
 
 /** What is selected: ids of nodes, and `caller`. */
 export type Selection = ReadonlySet<string>;

@@ -14,7 +14,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { ImportDialog } from '../designer/exchange/import-flow-dialog.tsx';
 import { SeveritySign } from '../designer/severity-sign.tsx';
-import styles from './drafts-card.module.css';
+import styles from './drafts.module.css';
 import { NewMenuDialog } from './new-menu-dialog.tsx';
 import { draftsText } from '../../../text/menu/stored-menus.ts';
 import { RichText } from '../../kit/rich-text.tsx';

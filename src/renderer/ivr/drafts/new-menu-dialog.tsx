@@ -5,7 +5,7 @@ import { emptyDocument } from '../../../core/ivr/edit/edit-nodes.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import styles from './new-menu-dialog.module.css';
+import styles from './drafts.module.css';
 import { createDraft, useOpenDraft } from './open-in-designer.tsx';
 import { TemplatePicture } from './template-picture.tsx';
 import { freeName, templates } from './templates.ts';

@@ -8,7 +8,7 @@ import {
   sizeOf,
   startsOf,
 } from '../designer/canvas/card-geometry.ts';
-import styles from './template-picture.module.css';
+import styles from './drafts.module.css';
 
 interface Card {
   readonly id: string;

@@ -15,8 +15,8 @@ import {
   freePlace,
   newSizes,
   overlap,
+  makeRoom,
 } from '../../../../src/renderer/ivr/designer/layout/free-place.ts';
-import { makeRoom } from '../../../../src/renderer/ivr/designer/layout/make-room.ts';
 
 const first = 'first' as NodeId;
 const { height } = newSizes.menu;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DraftId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { emptyDocument } from '../../../../src/core/ivr/edit/edit-nodes.ts';
-import { OwnSaves } from '../../../../src/renderer/ivr/designer/saving/own-saves.ts';
+import { OwnSaves } from '../../../../src/renderer/ivr/designer/saving/use-saver.ts';
 
 const id = 'draft_1' as DraftId;
 const change = { seq: 1, at: '', kind: 'draft.saved', subject: id };

@@ -5,7 +5,7 @@ import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts'
 import { changeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import { moveNodes, putScenario } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { isSameFlow } from '../../../../src/renderer/ivr/designer/play/play-phone.tsx';
-import { scenarioOfCall } from '../../../../src/renderer/ivr/designer/play/scenario-of-call.ts';
+import { scenarioOfCall } from '../../../../src/renderer/ivr/designer/play/use-call.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 function flowOf(document: typeof twoMenus) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draftBounds } from '../../../../src/contract/menu/ivr-draft.ts';
-import { readInputs, writeInputs } from '../../../../src/renderer/ivr/designer/scenarios/inputs-text.ts';
+import { readInputs, writeInputs } from '../../../../src/renderer/ivr/designer/scenarios/scenario-list.tsx';
 
 test('inputs are read back as they were written', () => {
   const inputs = fc.array(fc.constantFrom(...Array.from('0123456789*#-')), { maxLength: draftBounds.inputs });

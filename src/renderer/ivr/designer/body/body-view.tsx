@@ -17,7 +17,6 @@ import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { applyBody, placeOfField, readBody } from './apply-body.ts';
 import panel from '../panel.module.css';
-import styles from './body-view.module.css';
 import { editText, menuJsonText as text } from '../../../../text/menu/designer.ts';
 import { publishText } from '../../../../text/menu/publish.ts';
 import { RichText } from '../../../kit/rich-text.tsx';
@@ -155,7 +154,7 @@ function BodyEditor({
       <textarea
         ref={textRef}
         id={id}
-        className={styles['text']}
+        className={panel['json']}
         value={written}
         spellCheck={false}
         aria-invalid={errors.length > 0 || undefined}

@@ -3,13 +3,18 @@ import {
   isGivenUp,
   menuTrafficText,
   trafficText as text,
+  callersText,
 } from '../../../../text/menu/traffic.ts';
 import { menuTitle } from '../../../../text/menu/phone-menu.ts';
-import { callersText } from '../../../../text/menu/traffic.ts';
 import { Text } from '../../../kit/text.tsx';
 import type { ExitContent } from '../canvas/card-content.ts';
 import styles from './designer-calls.module.css';
 import { useDraftCalls, useOne } from './use-draft-calls.tsx';
+import { useState } from 'react';
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { callPath } from '../../../kit/window-paths.ts';
+import { Link } from '../../../kit/link.tsx';
+import pageStyles from '../../../kit/page.module.css';
 
 /** Above the card of a menu while traffic is shown: how many came in, and how many of them hung up in it. */
 export function MenuTrafficSign({ node }: { node: string }) {
@@ -89,5 +94,45 @@ export function MenuCallsNote({ menu }: { menu: { readonly id: string; readonly 
         </Text>
       )}
     </div>
+  );
+}
+
+/** So many callers are listed; the rest is on the page of calls. */
+const mostListed = 20;
+
+/** How many callers are in a menu, on its card; pressed, it lists them. Nothing while there is none. */
+export function CallerBadge({ node, name }: { node: string; name: string }) {
+  const calls = useOne(useDraftCalls().callers, node);
+  const [isOpen, setOpen] = useState(false);
+  if (calls === undefined && !isOpen) return null;
+  const count = calls?.length ?? 0;
+  return (
+    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
+      <Button className={`${styles['badge']} nodrag nopan`} aria-label={callersText.title(count, name)}>
+        {callersText.badge(count)}
+      </Button>
+      <Popover className={styles['list'] ?? ''} placement="bottom end" offset={6}>
+        <Dialog className={styles['dialog'] ?? ''} aria-label={callersText.title(count, name)}>
+          <Text weight="bold">{callersText.title(count, name)}</Text>
+          <ul>
+            {(calls ?? []).slice(0, mostListed).map((call) => (
+              <li key={call.id}>
+                <Link to={callPath(call.id)} className={styles['caller']}>
+                  {callersText.line(call)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {count <= mostListed ? null : (
+            <Text tone="soft" size="small">
+              {callersText.more(count - mostListed)}
+            </Text>
+          )}
+          <Link to="/calls" className={pageStyles['link']}>
+            {callersText.all}
+          </Link>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
   );
 }

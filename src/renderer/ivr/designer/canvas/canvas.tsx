@@ -9,6 +9,7 @@ import {
   SelectionMode,
   useReactFlow,
   useStore,
+  MiniMap,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
@@ -39,7 +40,6 @@ import {
   useShowAdded,
   useShowSelected,
 } from './screen-box.ts';
-import { OverviewMap } from './overview-map.tsx';
 import { openFields, useCanvasKeys } from './use-canvas-keys.ts';
 import { useCards } from './use-cards.ts';
 import { type LooseLine, useDrawingLines } from './use-drawing-lines.ts';
@@ -310,4 +310,21 @@ function stableHandlers<T extends Handlers>(first: T): { handlers: T; follow: (h
       newest = next;
     },
   };
+}
+
+const mapSize = { width: 176, height: 112 };
+
+/** The whole call flow, small, and what of it is in sight. */
+function OverviewMap() {
+  return (
+    <MiniMap<CardNode>
+      pannable
+      zoomable
+      position="bottom-right"
+      className={styles['map'] ?? ''}
+      ariaLabel={canvasText.map}
+      style={mapSize}
+      nodeClassName={({ type }) => `map-${type}`}
+    />
+  );
 }

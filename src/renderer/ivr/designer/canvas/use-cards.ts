@@ -3,8 +3,7 @@ import type { Place } from '../../../../contract/menu/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { type CardContent, cardContents, namesOf } from './card-content.ts';
 import { FlowLines, type LineEdge } from './flow-lines.ts';
-import { type CardNode, FlowNodes } from './flow-nodes.ts';
-import { type CardMarks, marksOf } from './marks.ts';
+import { type CardNode, FlowNodes, type CardMarks, marksOf } from './flow-nodes.ts';
 import { canvasText } from '../../../../text/menu/designer-canvas.ts';
 
 /** The call flow for the canvas library; what shows the same is the same object, and is not rendered again. */

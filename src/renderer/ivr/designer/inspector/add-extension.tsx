@@ -7,7 +7,7 @@ import input from '../../../kit/input.module.css';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { isBusyWith, useAct } from '../../../kit/use-act.ts';
-import styles from './fields.module.css';
+import styles from './inspector.module.css';
 import { SmallButton } from '../small-button.tsx';
 
 /** Adds an extension to the directory where it is missing, and asks for its name there. Enter adds it, Escape does not. */

@@ -22,7 +22,7 @@ import {
 import { Text } from '../../../kit/text.tsx';
 import { comboText } from '../../../../text/menu/designer-inspector.ts';
 import input from '../../../kit/input.module.css';
-import styles from './combo.module.css';
+import styles from './inspector.module.css';
 
 /** What ties the input to words around it. */
 type Tied = Readonly<
@@ -123,14 +123,14 @@ export function Combo({
           onLeave();
         }}
       />
-      <Popover className={styles['list'] ?? ''} offset={4} maxHeight={longestList}>
+      <Popover className={styles['offers'] ?? ''} offset={4} maxHeight={longestList}>
         <ListBox aria-label={comboText.offers}>
           {bySection(found).map(({ title, offers: of }) =>
             title === undefined ? (
               of.map(showOffer)
             ) : (
               <ListBoxSection key={title} id={title}>
-                <Header className={styles['title'] ?? ''}>{title}</Header>
+                <Header className={styles['offersTitle'] ?? ''}>{title}</Header>
                 {of.map(showOffer)}
               </ListBoxSection>
             ),

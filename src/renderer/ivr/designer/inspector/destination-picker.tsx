@@ -4,7 +4,7 @@ import type { Port } from '../../../../core/ivr/edit/lines.ts';
 import { nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
-import styles from './destination-picker.module.css';
+import styles from './inspector.module.css';
 import { destinationOffers, type LeadOffer, leadTo, needsRef } from './destinations.ts';
 import { EndRef } from './end-fields.tsx';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
@@ -52,8 +52,8 @@ export function DestinationPicker({
   }
 
   return (
-    <div className={styles['pick']} data-in-row={isInRow}>
-      <div className={styles['to']}>
+    <div className={styles['destination']} data-in-row={isInRow}>
+      <div className={styles['destinationTo']}>
         <Combo
           isClosed
           tied={{
@@ -69,7 +69,7 @@ export function DestinationPicker({
         />
       </div>
       {node?.kind !== 'end' || node.type === 'hangup' ? null : (
-        <div className={styles['ref']}>
+        <div className={styles['destinationRef']}>
           <EndRef end={node} isInLine />
         </div>
       )}

@@ -19,10 +19,9 @@ import { EndFields } from './end-fields.tsx';
 import { FieldProblems, useProblemsAt, useRequestedFocus } from './spec-field.tsx';
 import panel from '../panel.module.css';
 import styles from './inspector.module.css';
-import { MenuFields } from './menu-fields.tsx';
+import { MenuFields, FlowPrompts } from './menu-fields.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { TextLine } from './text-lines.tsx';
-import { FlowPrompts } from '../flow-prompts.tsx';
 import { editText } from '../../../../text/menu/designer.ts';
 import { inspectorText as text } from '../../../../text/menu/designer-inspector.ts';
 

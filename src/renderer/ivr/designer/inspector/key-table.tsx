@@ -12,7 +12,7 @@ import { useDesigner } from '../use-designer.ts';
 import { Combo, matching } from './combo.tsx';
 import { DestinationPicker } from './destination-picker.tsx';
 import panel from '../panel.module.css';
-import styles from './key-table.module.css';
+import styles from './inspector.module.css';
 import { SmallButton } from '../small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
 import { editText } from '../../../../text/menu/designer.ts';
@@ -37,7 +37,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
         <p className={panel['note']}>{text.none}</p>
       ) : (
         <Stack role="table" aria-label={text.tableOf(menu.name)} gap={3}>
-          <Text as="div" tone="soft" size="tiny" role="row" className={styles['head']} data-sms={hasSms}>
+          <Text as="div" tone="soft" size="tiny" role="row" className={styles['keysHead']} data-sms={hasSms}>
             <span role="columnheader">{text.columns.key}</span>
             <span role="columnheader">{text.columns.destination}</span>
             {hasSms ? (
@@ -101,7 +101,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
   return (
     <div
       role="row"
-      className={styles['row']}
+      className={styles['keyRow']}
       data-sms={hasSms}
       data-path={path}
       tabIndex={-1}
@@ -110,7 +110,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
       <div role="cell">
         <input
           type="text"
-          className={[input['input'], styles['key']].join(' ')}
+          className={[input['input'], styles['keySign']].join(' ')}
           data-path={`${path}.key`}
           aria-label={text.key(index + 1)}
           aria-invalid={keyProblems.length > 0 || undefined}
@@ -129,7 +129,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           onBlur={() => store.settle()}
         />
       </div>
-      <div role="cell" className={styles['to']}>
+      <div role="cell" className={styles['keyTo']}>
         <DestinationPicker
           isInRow
           tied={{ 'data-path': `${path}.to`, 'aria-invalid': toProblems.length > 0 || undefined }}
@@ -139,8 +139,8 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
         />
       </div>
       {hasSms ? (
-        <div role="cell" className={styles['sms']}>
-          <Text as="div" tone="soft" size="tiny" className={styles['smsName']} aria-hidden="true">
+        <div role="cell" className={styles['keySms']}>
+          <Text as="div" tone="soft" size="tiny" className={styles['keySmsName']} aria-hidden="true">
             {text.template}
           </Text>
           <Combo
@@ -169,8 +169,8 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           />
         </div>
       ) : null}
-      <div role="cell" className={styles['moves']}>
-        <Toolbar className={styles['tools'] ?? ''} aria-label={text.order(name)}>
+      <div role="cell" className={styles['keyMoves']}>
+        <Toolbar className={styles['keyTools'] ?? ''} aria-label={text.order(name)}>
           <SmallButton
             name={text.moveUp(name)}
             icon="arrowUp"
@@ -187,7 +187,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
         </Toolbar>
       </div>
       {problems.length === 0 ? null : (
-        <div role="cell" className={styles['problems']}>
+        <div role="cell" className={styles['keyProblems']}>
           <FieldProblems problems={problems} />
         </div>
       )}

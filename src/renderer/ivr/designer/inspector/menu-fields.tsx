@@ -12,14 +12,22 @@ import {
   type PromptField,
 } from '../../../../core/ivr/flow-prompts.ts';
 import { editText } from '../../../../text/menu/designer.ts';
-import { menuFieldText, menuGroupText, unitText, wayText } from '../../../../text/menu/designer-inspector.ts';
+import {
+  menuFieldText,
+  menuGroupText,
+  unitText,
+  wayText,
+  flowPromptText,
+} from '../../../../text/menu/designer-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
 import { KeyTable } from './key-table.tsx';
-import styles from './fields.module.css';
+import styles from './inspector.module.css';
 import { NumberLine, TextLine } from './text-lines.tsx';
 import { RecordingLine } from './recording-line.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { Text } from '../../../kit/text.tsx';
 
 /** All fields of a menu's body, in the order of a call. */
 export function MenuFields({ menu }: { menu: MenuNode }) {
@@ -144,5 +152,34 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
         {children}
       </fieldset>
     </div>
+  );
+}
+
+/** The prompts of all menus that have none of their own. */
+export function FlowPrompts() {
+  const { store } = useDesigner();
+  const document = useDesignerState((state) => state.document);
+  return (
+    <Stack as="section" gap={3} aria-label={flowPromptText.title}>
+      <Text as="h3" size="medium" weight="bold">
+        {flowPromptText.title}
+      </Text>
+      <Text tone="soft" size="small">
+        {flowPromptText.hint}
+      </Text>
+      {(['wrong_key', 'timeout'] as const).map((which) => (
+        <RecordingLine
+          key={which}
+          label={flowPromptText.labels[which]}
+          path={`prompts.${which}`}
+          value={flowPrompt(document, which)}
+          onChange={(prompt) =>
+            store.edit(editText.changeFlowPrompt, (before) => changeFlowPrompt(before, which, prompt), {
+              merge: `prompts.${which}`,
+            })
+          }
+        />
+      ))}
+    </Stack>
   );
 }

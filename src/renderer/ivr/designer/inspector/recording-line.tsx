@@ -8,7 +8,7 @@ import { useDesigner } from '../use-designer.ts';
 import input from '../../../kit/input.module.css';
 import { Combo, matching, type Offer } from './combo.tsx';
 import panel from '../panel.module.css';
-import styles from './fields.module.css';
+import styles from './inspector.module.css';
 import { SmallButton } from '../small-button.tsx';
 import { focusField, SpecField, tooLong } from './spec-field.tsx';
 import { ivrBounds } from '../../../../contract/menu/ivr.ts';

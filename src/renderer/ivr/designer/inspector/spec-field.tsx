@@ -8,7 +8,7 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';
 import { ProblemRemedy } from './add-extension.tsx';
 import { SeveritySign, severityTones } from '../severity-sign.tsx';
-import styles from './fields.module.css';
+import styles from './inspector.module.css';
 
 /** The attributes that connect an input to its label and problems, and to its place in the document. */
 export interface TiedToPath {

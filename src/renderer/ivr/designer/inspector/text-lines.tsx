@@ -2,7 +2,7 @@ import { useState } from 'react';
 import input from '../../../kit/input.module.css';
 import { useDesigner } from '../use-designer.ts';
 import panel from '../panel.module.css';
-import styles from './fields.module.css';
+import styles from './inspector.module.css';
 import { limitText } from '../../../../text/menu/flow-findings.ts';
 import { SpecField, tooLong } from './spec-field.tsx';
 

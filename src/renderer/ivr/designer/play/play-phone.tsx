@@ -5,7 +5,7 @@ import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
 import { Row } from '../../../kit/layout.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
-import { ProblemLinks } from '../problems/problem-links.tsx';
+import { ProblemLinks } from '../problems/problem-list.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { Call } from './call.tsx';
 import type { Pace } from './play-clock.ts';

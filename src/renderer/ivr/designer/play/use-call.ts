@@ -1,6 +1,12 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { CallHappening, CallPort } from '../../../../contract/menu/ivr-call.ts';
-import type { IvrDocument, ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
+import {
+  type IvrDocument,
+  type ScenarioInput,
+  draftBounds,
+  type Scenario,
+  type ScenarioEnd,
+} from '../../../../contract/menu/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
@@ -8,6 +14,9 @@ import type { LitPath } from '../designer-store.ts';
 import { useDesigner } from '../use-designer.ts';
 import { browserTimer, type Pace, PlayClock, type PlayState } from './play-clock.ts';
 import { browserVoice, promptMs } from './prompt-voice.ts';
+import { freeScenarioId } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { runInputs } from '../../../../core/ivr/call/run-scenario.ts';
+import { scenarioText } from '../../../../text/menu/test-call.ts';
 
 /** One call. It stops when its view is removed. */
 export function useCall({
@@ -71,4 +80,27 @@ function lineOf(document: IvrDocument, id: CallHappening['menu'], port: CallPort
   const menu = document.nodes[id];
   const index = menu?.kind === 'menu' ? menu.keys.findIndex(({ key }) => key === port.key) : -1;
   return index < 0 ? null : { kind: 'key', menu: id, index };
+}
+
+/** Where a call with these inputs ends, after all prompts. */
+export function endOfCall(flow: Flow, inputs: readonly ScenarioInput[]): ScenarioEnd {
+  const { state } = runInputs(flow, inputs);
+  return state.kind === 'ended'
+    ? { kind: 'destination', destination: state.destination }
+    : { kind: 'menu', menu: state.menu };
+}
+
+/** A call as a scenario that expects the same result; null if it has too many inputs for a scenario. */
+export function scenarioOfCall(
+  document: IvrDocument,
+  flow: Flow,
+  { name, inputs }: { readonly name: string; readonly inputs: readonly ScenarioInput[] },
+): Scenario | null {
+  if (inputs.length > draftBounds.inputs) return null;
+  return {
+    id: freeScenarioId(document),
+    name: name.trim().slice(0, 100) || scenarioText.unnamed,
+    inputs: [...inputs],
+    expected: endOfCall(flow, inputs),
+  };
 }

@@ -67,3 +67,27 @@ function NoProblems() {
     </Row>
   );
 }
+
+/** Problems as a list of buttons, each of which leads to its field. */
+export function ProblemLinks({
+  problems,
+  onGo,
+}: {
+  problems: readonly IvrProblem[];
+  onGo: (problem: IvrProblem) => void;
+}) {
+  const listRef = useRef<HTMLUListElement>(null);
+  return (
+    <ul ref={listRef} tabIndex={-1}>
+      {problems.map((problem, place) => (
+        <li key={place}>
+          <button type="button" className={panel['line']} onClick={() => onGo(problem)}>
+            <SeveritySign severity={problem.severity} />
+            {findingSentence(problem)}
+          </button>
+          <ProblemRemedy problem={problem} onDone={() => listRef.current?.focus()} />
+        </li>
+      ))}
+    </ul>
+  );
+}

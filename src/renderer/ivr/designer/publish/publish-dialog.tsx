@@ -9,7 +9,7 @@ import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
 import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
-import { blockingText } from '../../../../text/menu/phone-menu.ts';
+import { blockingText, alteredSentences } from '../../../../text/menu/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { useToldKeys } from '../../../kit/keys/use-shortcut.ts';
@@ -18,7 +18,7 @@ import { useLive } from '../../../kit/live/use-live.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { bodyText } from '../../request-body.ts';
 import { goToProblem } from '../problems/go-to-problem.ts';
-import { ProblemLinks } from '../problems/problem-links.tsx';
+import { ProblemLinks } from '../problems/problem-list.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { plannedRequests } from './planned-requests.ts';
 import panel from '../panel.module.css';
@@ -26,10 +26,13 @@ import styles from './publish-dialog.module.css';
 import { CallerPreview } from './caller-preview.tsx';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { publicationsOf } from './read-publications.ts';
-import { PublishedBefore, TargetField } from './target-field.tsx';
 import { telephoneText } from '../../../../text/menu/flow-export.ts';
 import { publishText as text } from '../../../../text/menu/publish.ts';
 import { type SystemFormat, ToTelephone } from '../exchange/telephone-steps.tsx';
+import { allCredentials } from '../../../credentials/read-credentials.ts';
+import { Field } from '../../../kit/field.tsx';
+import { Moment } from '../../../kit/moment.tsx';
+import { RichText } from '../../../kit/rich-text.tsx';
 
 /** Publishes the call flow: where to, the errors, the requests, and the replies. */
 export function PublishDialog({
@@ -324,4 +327,58 @@ function usePublish(): {
   }
 
   return { state, publish, reset: () => setState({ kind: 'idle' }) };
+}
+
+/** Where to publish: to this service, or to the service of a credential, with its current token. */
+function TargetField({
+  credential,
+  onChange,
+}: {
+  credential: string | null;
+  onChange: (credential: string | null) => void;
+}) {
+  const live = useLive(allCredentials);
+  const credentials = live.known?.value.credentials ?? [];
+  return (
+    <Field label={text.where} hint={credential === null ? text.hereHint : text.credentialHint}>
+      {(tied) => (
+        <select
+          {...tied}
+          className={panel['select']}
+          value={credential === null ? 'here' : `at ${credential}`}
+          onChange={({ target }) => onChange(target.value === 'here' ? null : target.value.slice(3))}
+        >
+          <option value="here">{text.here}</option>
+          {credentials.length === 0 ? null : (
+            <optgroup label={text.withCredential}>
+              {credentials.map(({ name, base_url }) => (
+                <option key={name} value={`at ${name}`}>
+                  {text.credential(name, base_url)}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** What is published there already. */
+function PublishedBefore({ before }: { before: Publication | undefined }) {
+  const count = Object.keys(before?.menus ?? {}).length;
+  if (before === undefined || count === 0) return <p className={panel['note']}>{text.nothingThere}</p>;
+  return (
+    <p className={panel['note']}>
+      {before.published_at === null ? (
+        text.storedThere(count)
+      ) : (
+        <RichText
+          text={text.publishedThere(before.version, count)}
+          parts={{ when: <Moment at={before.published_at} /> }}
+        />
+      )}{' '}
+      {alteredSentences(before).join(' ')}
+    </p>
+  );
 }

@@ -7,6 +7,7 @@ import {
   type NodeId,
   type Scenario,
   type ScenarioEnd,
+  ScenarioInput,
 } from '../../../../contract/menu/ivr-draft.ts';
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
@@ -19,13 +20,17 @@ import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { focusField, useRequestedFocus } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
-import { endOfCall } from '../play/scenario-of-call.ts';
+import { endOfCall } from '../play/use-call.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { readInputs, writeInputs } from './inputs-text.ts';
 import panel from '../panel.module.css';
 import styles from './scenario-list.module.css';
 import { editText } from '../../../../text/menu/designer.ts';
-import { inputsRefusalText, scenarioText as text } from '../../../../text/menu/test-call.ts';
+import {
+  inputsRefusalText,
+  scenarioText as text,
+  type InputsRefusal,
+} from '../../../../text/menu/test-call.ts';
+import { done, refused, type Result } from '../../../../core/result.ts';
 
 /** The scenarios, run on every edit. A failing one blocks publishing. */
 export function ScenarioList() {
@@ -265,4 +270,21 @@ function ScenarioRow({
       </Text>
     </li>
   );
+}
+
+/** Inputs of a scenario as they are typed: `9, -, 1`. */
+export function writeInputs(inputs: readonly ScenarioInput[]): string {
+  return inputs.join(', ');
+}
+
+/** Reads what a caller does: keys, and `-` for a timeout, with or without commas and spaces between them. */
+export function readInputs(typed: string): Result<readonly ScenarioInput[], InputsRefusal> {
+  const signs = Array.from(typed)
+    .filter((sign) => !/[\s,;]/.test(sign))
+    .map((sign) => (/[–—−]/.test(sign) ? '-' : sign));
+  const wrong = signs.find((sign) => !ScenarioInput.safeParse(sign).success);
+  if (wrong !== undefined) return refused({ code: 'not_an_input', sign: wrong });
+  if (signs.length > draftBounds.inputs)
+    return refused({ code: 'too_many', count: signs.length, most: draftBounds.inputs });
+  return done(signs);
 }

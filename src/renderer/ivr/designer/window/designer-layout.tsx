@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { ConnectionNotice } from '../../../kit/connection-notice.tsx';
 import { useShortcut, useToldKeys, useViewCommand } from '../../../kit/keys/use-shortcut.ts';
 import type { LiveView } from '../../../kit/live/resource.ts';
@@ -97,18 +97,21 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   useViewCommand('a', shortcutText.parts, toggleParts);
   useViewCommand('i', shortcutText.inspector, toggleInspector);
   useViewCommand('T', trafficText.shortcut, toggleTraffic);
+  const problemsRef = useRef(check.problems);
+  useEffect(() => {
+    problemsRef.current = check.problems;
+  }, [check.problems]);
   useShortcut('Mod+.', shortcutText.nextProblem, () => {
-    // After the field that has the focus has taken what was typed.
-    requestAnimationFrame(goToNext);
+    // After the field that has the focus has taken what was typed, and the checks know of it.
+    requestAnimationFrame(() => {
+      const next = nextProblem(problemsRef.current);
+      if (next !== undefined) goToProblem(store, next);
+    });
   });
   useToldKeys('Mod+Enter', shortcutText.addKey);
   useEditKeys();
   useClipboard();
 
-  const goToNext = useEffectEvent(() => {
-    const next = nextProblem(check.problems);
-    if (next !== undefined) goToProblem(store, next);
-  });
   function openDialog(name: DialogName): void {
     if (name === 'publish') store.tryPublishing();
     setDialog(name);

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import styles from './splitter.module.css';
+import styles from './designer-layout.module.css';
 
 const stepPixels = 16;
 

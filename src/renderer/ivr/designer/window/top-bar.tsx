@@ -13,8 +13,7 @@ import { useMedia } from '../../../kit/use-media.ts';
 import { useFitOptions } from '../canvas/screen-box.ts';
 import { autoLayout } from '../layout/auto-layout.ts';
 import { LiveSign } from '../publish/live-sign.tsx';
-import type { DraftSaver } from '../saving/draft-saver.ts';
-import { SaveSign } from '../saving/save-sign.tsx';
+import type { DraftSaver, SaveState } from '../saving/draft-saver.ts';
 import { PartIcon } from '../part-icon.tsx';
 import { SmallButton } from '../small-button.tsx';
 import smallButton from '../small-button.module.css';
@@ -24,10 +23,13 @@ import { OtherWindowSigns } from './other-windows.tsx';
 import { draftBounds } from '../../../../contract/menu/ivr-draft.ts';
 import { tooLong } from '../inspector/spec-field.tsx';
 import styles from './top-bar.module.css';
-import { designerText as text, editText, shortcutText } from '../../../../text/menu/designer.ts';
+import { designerText as text, editText, shortcutText, savingText } from '../../../../text/menu/designer.ts';
 import { ringText } from '../../../../text/calls/telephone-systems.ts';
 import { trafficText } from '../../../../text/menu/traffic.ts';
 import unseen from '../../../kit/unseen.module.css';
+import { Text } from '../../../kit/text.tsx';
+import { savableDocument } from '../saving/savable-document.ts';
+import { useSaveState } from '../saving/use-saver.ts';
 
 /** The actions on the draft as a whole, and whether it is saved. */
 export function TopBar({
@@ -261,4 +263,42 @@ function ViewSwitch({ view, onView }: { view: DesignerView; onView: (view: Desig
       ))}
     </div>
   );
+}
+
+/** Whether the draft is saved. Only failures are announced: the rest changes with every edit. */
+function SaveSign({ saver }: { saver: DraftSaver }) {
+  const state = useSaveState(saver);
+  const isCut = useDesignerState(({ document }) => savableDocument(document) !== document);
+  const words = textFor(state, isCut);
+  const isTrouble = state.kind !== 'saved' && state.kind !== 'saving';
+  return (
+    <Text
+      tone={isTrouble ? 'bad' : 'soft'}
+      size="small"
+      weight={isTrouble ? 'bold' : 'regular'}
+      isCut
+      className={styles['saveSign']}
+      data-trouble={isTrouble}
+      title={words}
+      aria-live={isTrouble ? 'polite' : 'off'}
+    >
+      {words}
+    </Text>
+  );
+}
+
+function textFor(state: SaveState, isCut: boolean): string {
+  switch (state.kind) {
+    case 'saved':
+      if (isCut) return savingText.cut;
+      return state.from === 'elsewhere' ? savingText.upToDate : savingText.saved;
+    case 'saving':
+      return savingText.saving;
+    case 'failed':
+      return savingText.failed(state.reason);
+    case 'conflict':
+      return savingText.conflict;
+    case 'gone':
+      return savingText.gone;
+  }
 }
