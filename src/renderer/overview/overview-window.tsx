@@ -266,7 +266,7 @@ function ServiceCard({
   const saved = team === undefined ? service.saved : service.savedInDatabase;
   return (
     <Card title={service.title} aside={service.version(version)}>
-      <Stack as="dl" gap={3}>
+      <Stack as="dl" gap={3} className={styles['facts']}>
         <div className={styles['fact']}>
           <dt>{service.address}</dt>
           <dd>

@@ -17,8 +17,6 @@ export async function expectGoodView(window: WindowPage): Promise<void> {
   const { page } = window;
   await page.setViewportSize({ width: 320, height: 800 });
   await window.expectNoSidewaysScroll();
-  // Once for a page: reading this takes as long as a check.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(checker);
   for (const { width, colorScheme } of [
     { width: 360, colorScheme: 'dark' },
     { width: 1280, colorScheme: 'light' },
@@ -35,7 +33,9 @@ export async function expectGoodView(window: WindowPage): Promise<void> {
  *
  * In the page alone, for ours have no frames, and without the lists of what passes: a quarter of the time.
  */
-async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page): Promise<void> {
+  // Once for a page: reading this takes as long as a check.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(checker);
   expect(page.frames(), 'the frames of the page').toHaveLength(1);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 
+import { useRootSize } from '../use-media.ts';
 import styles from './list.module.css';
 
 /** What a list of rows can be told by whoever shows it. */
@@ -167,19 +168,4 @@ function targetOf(
 /** A press on a button or a link inside the row is that one's own. */
 function isOnControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button, input, select, label') !== null;
-}
-
-/** The size of the root's letters in pixels: rows grow with it, also when a large screen changes it. */
-function useRootSize(): number {
-  const [size, setSize] = useState(readRootSize);
-  useEffect(() => {
-    const look = (): void => setSize(readRootSize());
-    addEventListener('resize', look);
-    return () => removeEventListener('resize', look);
-  }, []);
-  return size;
-}
-
-function readRootSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
