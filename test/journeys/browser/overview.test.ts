@@ -112,9 +112,12 @@ test.describe('the first steps', () => {
     await status.issue.click();
     await dialog.name.fill('my-app');
     await dialog.submit.click();
+    await expect(status.step('Use it in your app'), 'it is in the vault').toBeAttached();
     await dialog.close.click();
+    await expect(dialog.dialog).toBeHidden();
     await expect(status.step('Use it in your app')).toBeInViewport();
     await expect(status.firstSteps).toBeFocused();
+    expect(await status.page.evaluate(() => scrollY)).toBe(0);
     await status.firstSteps.getByRole('button', { name: 'Done', exact: true }).click();
     await expect(status.firstSteps).toBeHidden();
     expect(await status.page.evaluate(() => scrollY)).toBe(0);
