@@ -1,6 +1,5 @@
 import type { CredentialId } from '../contract/credential/credential.ts';
 import type { IvrId, IvrWarning } from '../contract/menu/ivr.ts';
-import type { Recording, RecordingId, StoredRecording } from '../contract/menu/recording.ts';
 import type { OwnerId } from '../contract/service/owner.ts';
 import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/credential/proxy.ts';
 import type { Settings } from '../contract/service/settings.ts';
@@ -20,9 +19,8 @@ import { credentialOfRecord, credentialRecordOf } from './credential-record.ts';
 import { draftOfRecord, draftRecordOf } from './draft-record.ts';
 
 /**
- * How rows of the state look in the state file: one JSON object each, ISO instants, nothing that is null.
- *
- * Invariant: loading what was encoded gives the same rows, in the same order.
+ * How rows of the state look in the state file: one JSON object each, ISO instants, nothing that is null. Loading what was
+ * encoded gives the same rows, in the same order.
  */
 export interface TableCodec<Row> {
   readonly name: string;
@@ -289,9 +287,10 @@ function plainTable<Id extends string, Row extends { readonly id: Id }>(
   name: string,
   tableOf: (state: State) => Table<Id, Row>,
 ): TableCodec<Row> {
-  const unchanged = (row: Row): Row => row;
-  return recordTable(name, tableOf, unchanged, unchanged);
+  return recordTable<Id, Row, Row>(name, tableOf, unchanged, unchanged);
 }
+
+const unchanged = <Row>(row: Row): Row => row;
 
 const drafts = recordTable('drafts', (state) => state.drafts, draftRecordOf, draftOfRecord);
 
@@ -430,14 +429,6 @@ const pbxs = recordTable(
   withoutFormerDefault,
 );
 
-const recordings: TableCodec<Recording> = {
-  ...plainTable<RecordingId, Recording>('recordings', (state) => state.recordings),
-  load(state, record) {
-    const recording = recordingOf(record as StoredRecording);
-    state.recordings.set(recording.id, recording);
-  },
-};
-
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -447,7 +438,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   plainTable('ivrs', ({ ivrs }) => ivrs),
   ivrCreations,
   drafts,
-  recordings,
+  recordTable('recordings', ({ recordings }) => recordings, unchanged, recordingOf),
   plainTable('extensions', ({ extensions }) => extensions),
   plainTable('sms_templates', ({ smsTemplates }) => smsTemplates),
   credentials,
