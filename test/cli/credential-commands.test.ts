@@ -531,6 +531,14 @@ describe('rotavox token issue --keep-as', () => {
     service.answers.set('POST /portal/tokens', [200, issued]);
   });
 
+  it('gives the token the name of the credential and 7 days, unless told otherwise', async () => {
+    expect((await cli('token issue --keep-as pbx')).code).toBe(0);
+    const bodies = service.calls.map(({ body }) => body);
+    expect(bodies).toContainEqual({ name: 'pbx', validity_days: 7 });
+    expect((await cli('token issue --keep-as pbx --name nightly --validity 30')).code).toBe(0);
+    expect(service.calls.map(({ body }) => body)).toContainEqual({ name: 'nightly', validity_days: 30 });
+  });
+
   it('puts the token into the vault, with its expiry, and shows it nowhere', async () => {
     const { code, stdout, stderr } = await cli(command);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });

@@ -211,6 +211,8 @@ describe('wrong usage of a credential command', () => {
     ['exec into NODE_OPTIONS', 'exec --env A=a --env NODE_OPTIONS=b -- x', 'makes programs load code'],
     ['exec into BASH_ENV', 'exec --env A=a --env BASH_ENV=b -- x', 'makes programs load code'],
     ['exec into PGSERVICEFILE', 'exec --env A=a --env PGSERVICEFILE=b -- x', 'makes programs load code'],
+    ['an issue without a name', 'token issue --validity 7', '--name <name>'],
+    ['an issue without a validity', 'token issue --name a', '--validity <days>'],
     [
       'a credential name for an issue that cannot be one',
       'token issue --name a --validity 7 --keep-as .',

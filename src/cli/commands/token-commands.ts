@@ -1,12 +1,18 @@
 import type { CredentialView } from '../../contract/credential/credential-view.ts';
 import { CredentialName } from '../../contract/credential/credential.ts';
 import { TokenQuery, tokenSorts } from '../../contract/token/token-list.ts';
-import { IpRestriction, type IssuedToken, IssueToken, Scope } from '../../contract/token/token.ts';
+import {
+  IpRestriction,
+  type IssuedToken,
+  IssueToken,
+  Scope,
+  usualValidityDays,
+} from '../../contract/token/token.ts';
 import { historyText } from '../../text/cli/cli-service.ts';
 import { tokenHelp, tokenListHead, tokenListRow, tokenRows, tokenText } from '../../text/cli/cli-token.ts';
 import { eventLine } from '../../text/window/events.ts';
 import { reuseText } from '../../text/token/reuse-text.ts';
-import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand, type TableCommand } from '../command-table.ts';
 import { instantIn, numberIn, wholeNumber } from '../option-values.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
@@ -21,12 +27,11 @@ export const tokenCommands: CommandGroup = {
     issue: customCommand({
       help: tokenHelp.issue,
       options: {
-        '--name <name>': { help: tokenHelp.issue.name, schema: IssueToken.shape.name, isRequired: true },
+        '--name <name>': { help: tokenHelp.issue.name, schema: IssueToken.shape.name },
         '--validity <days>': {
           help: tokenHelp.issue.validity,
           schema: IssueToken.shape.validity_days,
           convert: numberIn,
-          isRequired: true,
         },
         '--scope <scope>': { help: tokenHelp.issue.scope, schema: Scope, isRepeated: true },
         '--allow-ip <cidr>': { help: tokenHelp.issue.allowIp, schema: IpRestriction, isRepeated: true },
@@ -39,11 +44,14 @@ export const tokenCommands: CommandGroup = {
         '--keep-as <name>': { help: tokenHelp.issue.keepAs, schema: CredentialName },
       },
       async run({ keepAs, json, ...input }) {
+        const name = input.name ?? keepAs;
+        const validity = input.validity ?? (keepAs === undefined ? undefined : usualValidityDays);
+        if (name === undefined || validity === undefined) throw wrongUsage(tokenHelp.issue.incomplete);
         const portal = openPortal(input);
         const issued = await portal.ask('issueToken', {
           body: {
-            name: input.name,
-            validity_days: input.validity,
+            name,
+            validity_days: validity,
             scopes: input.scope,
             ip_restrictions: input.allowIp,
             category: input.category,

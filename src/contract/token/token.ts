@@ -32,6 +32,8 @@ export const IpRestriction = z
 
 /** The validity options that the spec names, in days. Any whole number from 1 to 90 is taken. */
 export const namedValidities = [1, 7, 15, 30, 90] as const;
+/** Of a token that is rotated automatically, where nobody says another. */
+export const usualValidityDays = 7;
 export const maxValidityDays = 90;
 
 /**

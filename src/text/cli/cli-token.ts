@@ -6,6 +6,7 @@ import {
   scopes,
   tokenStatuses,
   type TokenView,
+  usualValidityDays,
 } from '../../contract/token/token.ts';
 import { nextRotationText } from './cli-credential.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
@@ -24,10 +25,11 @@ export const tokenHelp = {
     examples: [
       'rotavox token issue --name nightly-report --validity 7',
       'rotavox token issue --name pbx --validity 30 --scope ivr:write --allow-ip 127.0.0.1 --json',
-      'rotavox token issue --name pbx --validity 7 --keep-as pbx',
+      'rotavox token issue --keep-as pbx',
     ],
-    name: 'what the token is for',
-    validity: `validity in days, 1 to ${maxValidityDays}; usual values are ${namedValidities.join(', ')}`,
+    name: 'what the token is for (default: the name given with --keep-as)',
+    validity: `validity in days, 1 to ${maxValidityDays}; usual values are ${namedValidities.join(', ')} (default with --keep-as: ${usualValidityDays})`,
+    incomplete: `A token needs a name and a validity: --name <name> --validity <days>. With --keep-as <name> it has that name and ${usualValidityDays} days unless you say otherwise.`,
     scope: `restrict it to ${scopes.join(' or ')}; may be repeated`,
     allowIp: 'restrict it to an address or a range; may be repeated',
     category: 'its category',

@@ -136,7 +136,7 @@ test.describe('the first steps', () => {
       await keyboard.press('Enter');
       const copied = await status.page.evaluate(() => navigator.clipboard.readText());
       const { command_line: commandLine } = await owner.ask('portalStatus');
-      expect(copied).toBe(`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`);
+      expect(copied).toBe(`${commandLine} token issue --keep-as my-app`);
 
       await status.tabTo(status.firstSteps.getByRole('button', { name: 'Dismiss' }));
       await keyboard.press('Enter');

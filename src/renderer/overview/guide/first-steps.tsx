@@ -83,10 +83,7 @@ export function FirstSteps({
                   <Text tone="soft" size="medium">
                     {issue.orCommand}
                   </Text>
-                  <CommandLine
-                    line={`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`}
-                    what={issue.command}
-                  />
+                  <CommandLine line={`${commandLine} token issue --keep-as my-app`} what={issue.command} />
                 </>
               )}
             </Step>
