@@ -27,12 +27,13 @@ const views: readonly (readonly [name: string, path: (month: SeededMonth) => str
   ['the settings', () => '/settings'],
 ];
 
-for (const [name, path] of views)
-  test(`${name} can be read and used in large text, in forced colours and in both themes`, async ({
-    status,
-    month,
-    owner,
-  }) => {
+/** Those that a person waits for; the others are long proofs. */
+const first: readonly string[] = ['the overview', 'a credential', 'the recordings'];
+
+for (const [name, path] of views) {
+  const tag = first.includes(name) ? [] : ['@long'];
+  const title = `${name} can be read and used in large text, in forced colours and in both themes`;
+  test(title, { tag }, async ({ status, month, owner }) => {
     const { page } = status;
     await page.goto(owner.baseUrl + path(month));
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
@@ -54,6 +55,7 @@ for (const [name, path] of views)
     await page.evaluate(() => (document.documentElement.style.fontSize = ''));
     expect(await unseenStops(page), 'where the focus is not seen').toEqual([]);
   });
+}
 
 /**
  * What of the text that is in sight lies over other text, or is cut off without a sign of it or nearly as a whole.
@@ -76,7 +78,11 @@ function findUnreadable(): string[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const owner = node.parentElement!;
     const words = node.textContent!.trim();
-    if (words === '' || !owner.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (
+      words === '' ||
+      !owner.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true })
+    )
+      continue;
     if (owner.closest('svg, option, script, style') !== null) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
