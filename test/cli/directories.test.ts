@@ -48,7 +48,7 @@ describe('rotavox voice and speak', () => {
     const texts = {
       recording: 'outbound_tts||For sales, press 1.',
       invalid_recording: 'outbound_tts||This key has no meaning.',
-      timeout_retry_recording: 'recording||welcome',
+      timeout_retry_recording: 'recording||greeting',
       timeout_recording: 'outbound_tts||For sales, press 1.',
     };
     const id = (await service.cli('ivr', 'create', await fileWith({ ...menu, ...texts }))).stdout.trim();
