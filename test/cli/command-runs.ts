@@ -54,7 +54,7 @@ export const runs: Readonly<Record<string, () => Run>> = {
   'ivr export': () => ({ args: [file('menus.json'), '--to', 'document'], isDocument: true }),
   'ivr draft publish': () => ({ args: ['draft_1'] }),
   'recording add': () => ({ args: [file(`${typed.replaceAll('/', '')}.wav`), '--name', 'Welcome'] }),
-  'recording speak': () => ({ args: ['Welcome'] }),
+  'recording speak': () => ({ args: ['--text', 'Welcome'] }),
   'recording rename': () => ({ args: [typed, 'Welcome'] }),
   'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
   'proxy allow': () => ({ args: [typed, 'GET /api/v4/**', '--yes'] }),

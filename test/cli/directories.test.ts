@@ -30,16 +30,23 @@ describe('rotavox voice and speak', () => {
   });
 
   it('makes a recording of a text once, which menus with that text play', async () => {
-    const made = await service.cli('recording', 'speak', 'Welcome to Example.', '--name', 'Welcome');
+    const made = await service.cli(
+      'recording',
+      'speak',
+      '--text',
+      'Welcome to Example.',
+      '--name',
+      'Welcome',
+    );
     const id = made.stdout.trim();
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rec_\w+\n$/) as unknown });
     expect(made.stderr).toContain('Menus with the text outbound_tts||Welcome to Example. play it.');
-    const again = await rotavox(['recording', 'speak', '-'], {
+    const again = await rotavox(['recording', 'speak', '--text', '-'], {
       dataDir: service.dataDir,
       stdin: 'Welcome\nto Example.\n',
     });
     expect(again.stdout.trim()).toBe(id);
-    const refused = await service.cli('recording', 'speak', 'one | two');
+    const refused = await service.cli('recording', 'speak', '--text', 'one | two');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('without “|”');
   });

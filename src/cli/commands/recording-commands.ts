@@ -74,13 +74,18 @@ export const recordingCommands: CommandGroup = {
     }),
     speak: routeCommand({
       help: recordingHelp.speak,
-      arguments: { '<text>': recordingHelp.speak.text },
       options: {
+        '--text <text>': { help: recordingHelp.speak.text, isRequired: true },
+        '--language <language>': {
+          help: recordingHelp.speak.language,
+          schema: SpeakRecording.shape.language,
+        },
         '--voice <voice>': { help: recordingHelp.speak.voice, schema: SpeakRecording.shape.voice },
         '--name <name>': { help: recordingHelp.speak.name, schema: SpeakRecording.shape.name },
       },
       prepare: async ({ text }) => (text === '-' ? oneLine(await readFileText('-', textLimitBytes)) : text),
-      call: (portal, { voice, name }, text) => portal.ask('speakRecording', { body: { text, voice, name } }),
+      call: (portal, { voice, language, name }, text) =>
+        portal.ask('speakRecording', { body: { text, voice, language, name } }),
       lines: ({ id }) => [id],
       words: recordingText.spoken,
     }),

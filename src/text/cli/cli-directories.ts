@@ -36,12 +36,13 @@ export const recordingHelp = {
         'spoken digit by digit.',
     ].join('\n'),
     examples: [
-      'rotavox recording speak "Welcome to Example. For sales, press 1."',
-      'rotavox recording speak - --name Welcome < welcome.txt',
+      'rotavox recording speak --text "Welcome to Example. For sales, press 1."',
+      'rotavox recording speak --text - --name Welcome < welcome.txt',
     ],
     text: 'what is spoken, or - to read it from stdin',
     name: 'the name of a new recording (default: its text)',
     voice: 'the id of a voice, from `rotavox voice list` (default: that of the settings)',
+    language: 'the language of the text, such as en-US (default: that of the settings)',
   },
   remove: {
     description: 'Remove a recording that no stored menu and no draft uses.',
