@@ -1,10 +1,9 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import type { SeededMonth } from '../../fixtures/month/seeded-month.ts';
+import type { StatusPage } from '../pages/status-page.ts';
 import { expectAccessible } from './expect-good-view.ts';
 import { test } from './serve-host.ts';
-
-test.use({ seeded: true });
 
 /** Every window but the designer's inside: what it is called, and where it is in the month. */
 const views: readonly (readonly [name: string, path: (month: SeededMonth) => string])[] = [
@@ -27,34 +26,37 @@ const views: readonly (readonly [name: string, path: (month: SeededMonth) => str
   ['the settings', () => '/settings'],
 ];
 
-/** Those that a person waits for; the others are long proofs. */
-const first: readonly string[] = ['the overview', 'a credential', 'the recordings'];
+const inEveryWay = 'can be read and used in large text, in forced colours and in both themes';
 
-for (const [name, path] of views) {
-  const tag = first.includes(name) ? [] : ['@long'];
-  const title = `${name} can be read and used in large text, in forced colours and in both themes`;
-  test(title, { tag }, async ({ status, month, owner }) => {
-    const { page } = status;
-    await page.goto(owner.baseUrl + path(month));
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-    await expect(page.locator('main')).not.toContainText('Loading');
+test(`the first page ${inEveryWay}`, ({ status, owner }) => readInEveryWay(status, owner.baseUrl));
 
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await test.step(`axe, ${colorScheme}`, () => expectAccessible(page));
-    }
-    for (const width of [1280, 900]) {
-      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-      await page.setViewportSize({ width, height: 800 });
-      await status.expectNoSidewaysScroll();
-      expect(await page.evaluate(findUnreadable), `at ${width} pixels, in text of twice the size`).toEqual(
-        [],
-      );
-    }
-    await page.emulateMedia({ forcedColors: 'active' });
-    await page.evaluate(() => (document.documentElement.style.fontSize = ''));
-    expect(await unseenStops(page), 'where the focus is not seen').toEqual([]);
-  });
+test.describe('after a month', { tag: '@long' }, () => {
+  test.use({ seeded: true });
+
+  for (const [name, path] of views)
+    test(`${name} ${inEveryWay}`, ({ status, month, owner }) =>
+      readInEveryWay(status, owner.baseUrl + path(month)));
+});
+
+async function readInEveryWay(status: StatusPage, url: string): Promise<void> {
+  const { page } = status;
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+  await expect(page.locator('main')).not.toContainText('Loading');
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await test.step(`axe, ${colorScheme}`, () => expectAccessible(page));
+  }
+  for (const width of [1280, 900]) {
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    await page.setViewportSize({ width, height: 800 });
+    await status.expectNoSidewaysScroll();
+    expect(await page.evaluate(findUnreadable), `at ${width} pixels, in text of twice the size`).toEqual([]);
+  }
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+  expect(await unseenStops(page), 'where the focus is not seen').toEqual([]);
 }
 
 /**
