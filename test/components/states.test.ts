@@ -554,6 +554,7 @@ test(
       '/portal/ivrs': { ivrs: [] },
       [`/portal/ivrs/drafts/${id}`]: draft,
       [`/portal/ivrs/drafts/${id}/windows`]: { id, windows: [] },
+      [`/portal/ivrs/drafts/${id}/versions`]: { versions: [] },
       '/portal/calls/live': { calls: [] },
       '/portal/recordings': { recordings: [] },
       '/portal/extensions': { extensions: [] },
