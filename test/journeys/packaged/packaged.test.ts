@@ -47,6 +47,11 @@ test('the packed app starts hidden, shows its window when started again, rotates
     ).toBe(value);
     await owner.ask('removeCredential', { params: { name } });
   });
+  await test.step('a text is spoken, by the engine that lies beside the archive', async () => {
+    const made = await owner.ask('speakRecording', { body: { text: 'Welcome to Example.' } });
+    expect(made.duration_ms).toBeGreaterThan(800);
+    await owner.ask('removeRecording', { params: { id: made.id } });
+  });
   expect(await app.pages(), 'windows of an app that was started hidden').toEqual([]);
 
   const second = await runToEnd({
