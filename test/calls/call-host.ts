@@ -185,7 +185,7 @@ export class CallHost {
       const wake = (): void => resolve(undefined);
       this.#wakes.add(wake);
       const timer = setTimeout(
-        () => reject(new Error(`It does not happen. ${this.#story()}`)),
+        () => void this.#story().then((story) => reject(new Error(`It does not happen. ${story}`))),
         Math.max(endAt - performance.now(), 0),
       );
       try {
@@ -199,9 +199,15 @@ export class CallHost {
     }
   }
 
-  /** What is known of the calls, for messages of tests. */
-  #story(): string {
-    return `Live: ${JSON.stringify([...this.live.values()])}, ended: ${this.ended.join(' ')}`;
+  /** What is known of the calls, and how each ended, for messages of tests. */
+  async #story(): Promise<string> {
+    const ends = await Promise.all(
+      this.ended.map(async (id) => {
+        const read = await this.ask('readCall', { params: { id } }).catch(() => null);
+        return `${id} ${read === null ? 'which cannot be read' : JSON.stringify([read.ended_at, read.end])}`;
+      }),
+    );
+    return `Live: ${JSON.stringify([...this.live.values()])}, ended: ${ends.join(', ')}`;
   }
 
   async #openStream(authorization: string): Promise<void> {
