@@ -245,10 +245,13 @@ test('a token that is pasted while the services are loaded leads to its service,
   await add.add.click();
   const field = add.dialog.getByRole('textbox', { name: 'Service that issued the token' });
   await expect(field).toBeFocused();
-  await field.evaluate((element) => {
+  // Where the focus is: the field is another one as soon as the steps of the dialog are loaded.
+  await view.page.evaluate(() => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text', 'glpat-0123456789');
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
   });
   await expect(field).toHaveValue('');
   mayAnswer.resolve(undefined);

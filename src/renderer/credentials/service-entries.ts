@@ -3,6 +3,7 @@
  * same provider. Start at `serviceEntries`.
  */
 import { isAsked } from '../../contract/credential/provider-inputs.ts';
+import { readPasted } from '../../contract/credential/pasted-token.ts';
 import { type ProviderView, providerOfToken } from '../../contract/credential/provider-view.ts';
 import { addCredentialText } from '../../text/credential/add-credential.ts';
 import { plainLetters, searchList } from '../kit/search-list.ts';
@@ -66,7 +67,7 @@ function entriesOf(provider: ProviderView): ServiceEntry[] {
 /** The entry that a token belongs to by its beginning, and what that says about the inputs. */
 export function entryOfToken(token: string, entries: readonly ServiceEntry[]) {
   const found = providerOfToken(
-    token.trim(),
+    readPasted(token).token ?? token.trim(),
     entries.map(({ provider }) => provider),
   );
   if (found === null) return null;

@@ -1,5 +1,6 @@
 import type { IvrDocument, ScenarioInput } from '../../../contract/menu/ivr-draft.ts';
 import type { Port } from '../../../core/ivr/edit/lines.ts';
+import { mergeEdits } from '../../../core/ivr/draft/merge-edits.ts';
 import { makeRoom } from './layout/free-place.ts';
 
 /** What is selected: ids of nodes, and `caller`. */
@@ -113,6 +114,33 @@ export class DesignerStore {
   replace(name: string, document: IvrDocument, select?: Selection): void {
     if (document !== this.#state.document)
       this.#push({ name, merge: null, before: this.#state, document, select, isReplaced: true });
+  }
+
+  /**
+   * Goes on with what somebody else has edited in it: that is no edit here, so undo takes back only what was edited here.
+   *
+   * `known` is the document without the edits of both, and `theirs` with those of the other. What can no longer be taken back
+   * because both changed the same leaves the history.
+   */
+  follow(known: IvrDocument, theirs: IvrDocument, document: IvrDocument, select?: Selection): void {
+    if (document === this.#state.document) return;
+    const rebased = (one: Edit['before']): Edit['before'] | null => {
+      const merged = mergeEdits(known, one.document, theirs);
+      return merged && { document: merged.document, selection: stillThere(one.selection, merged.document) };
+    };
+    const kept = (edits: readonly Edit[]): Edit[] => {
+      const later: Edit[] = [];
+      for (const edit of edits.toReversed()) {
+        const [before, after] = [rebased(edit.before), rebased(edit.after)];
+        if (before === null || after === null) break;
+        later.unshift({ ...edit, before, after });
+      }
+      return later;
+    };
+    this.#done = kept(this.#done);
+    this.#undone = kept(this.#undone);
+    const selection = stillThere(select ?? this.#state.selection, document);
+    this.#show({ document, selection, isReplaced: true });
   }
 
   #push({

@@ -37,6 +37,36 @@ describe('DesignerStore', () => {
     expect([...store.state().selection]).toEqual([menu]);
   });
 
+  describe('with what somebody else edits meanwhile', () => {
+    const described = (description: string) => (document: IvrDocument) =>
+      changeMenu(document, menu, { description });
+
+    it('takes back only what was edited here', () => {
+      const store = new DesignerStore(add(emptyDocument('Draft')));
+      store.edit('rename', rename('Reception'));
+      const known = store.state().document;
+      const theirs = described('Theirs')(known);
+      store.follow(known, theirs, theirs);
+      expect(store.state()).toMatchObject({ document: theirs, undoable: 'rename', isReplaced: true });
+      store.undo();
+      expect(store.state().document.nodes[menu]).toMatchObject({ name: 'Menu 1', description: 'Theirs' });
+      store.redo();
+      expect(store.state().document).toEqual(theirs);
+    });
+
+    it('takes back nothing that was edited there after', () => {
+      const store = new DesignerStore(add(emptyDocument('Draft')));
+      store.edit('rename', rename('Reception'));
+      store.edit('describe', described('Mine'));
+      const known = store.state().document;
+      const theirs = rename('Front desk')(known);
+      store.follow(known, theirs, theirs);
+      store.undo();
+      expect(store.state().document.nodes[menu]).toMatchObject({ name: 'Front desk', description: '' });
+      expect(store.state().undoable).toBeNull();
+    });
+  });
+
   it('keeps what is selected, where nothing was when the edit was made', () => {
     const store = new DesignerStore(add(emptyDocument('Draft')));
     store.edit('rename', rename('A'));

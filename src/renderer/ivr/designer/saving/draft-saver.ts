@@ -21,14 +21,18 @@ export type SaveState =
   | { readonly kind: 'conflict'; readonly theirs: IvrDraft | null }
   | { readonly kind: 'gone' };
 
-/** What to show after a draft was compared with the one that the service has; `known`: what is shown already. */
+/**
+ * What to show after a draft was compared with the one that the service has; `known`: what is shown already. `before` is what the
+ * service had before that.
+ */
 export type Compared =
   | { readonly kind: 'known' | 'conflict' }
   /** There were no unsaved edits. */
-  | { readonly kind: 'newer'; readonly document: IvrDocument }
+  | { readonly kind: 'newer'; readonly before: IvrDocument; readonly document: IvrDocument }
   /** With the unsaved edits in it, which are saved next; `renamed` are new ids of what was added here. */
   | {
       readonly kind: 'merged';
+      readonly before: IvrDocument;
       readonly document: IvrDocument;
       readonly renamed: ReadonlyMap<string, string>;
     };
@@ -122,6 +126,7 @@ export class DraftSaver {
       this.#savedAs(draft.revision, own);
       return { kind: 'known' };
     }
+    const before = this.#saved;
     if (this.hasUnsaved) {
       const merged = mergeEdits(this.#saved, this.#document, draft.document);
       if (merged === null) {
@@ -134,11 +139,11 @@ export class DraftSaver {
       this.#unsavedSince = this.#ports.now();
       this.#plan(saveDelayMs);
       this.#show({ kind: 'saving' });
-      return { kind: 'merged', ...merged };
+      return { kind: 'merged', before, ...merged };
     }
     this.#know(draft);
     this.#show({ kind: 'saved', from: 'elsewhere' });
-    return { kind: 'newer', document: draft.document };
+    return { kind: 'newer', before, document: draft.document };
   }
 
   /** Continues from the other revision; unsaved edits were discarded or saved as another draft. */

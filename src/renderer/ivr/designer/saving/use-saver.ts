@@ -5,7 +5,6 @@ import { askPortal } from '../../../kit/ask-portal.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
 import { savableDocument } from './savable-document.ts';
-import { editText } from '../../../../text/menu/designer.ts';
 import type { ChangeNotice } from '../../../../contract/service/portal.ts';
 
 /**
@@ -24,10 +23,10 @@ export function useSaver(store: DesignerStore, known: IvrDraft, own: OwnSaves): 
 
   useEffect(() => {
     void saver.compare(known).then((result) => {
-      if (result.kind === 'newer') store.replace(editText.loadOther, result.document);
-      if (result.kind !== 'merged') return;
-      const selection = [...store.state().selection].map((id) => result.renamed.get(id) ?? id);
-      store.replace(editText.loadOther, result.document, new Set(selection));
+      if (result.kind !== 'newer' && result.kind !== 'merged') return;
+      const renamed = result.kind === 'merged' ? result.renamed : new Map<string, string>();
+      const selection = [...store.state().selection].map((id) => renamed.get(id) ?? id);
+      store.follow(result.before, known.document, result.document, new Set(selection));
     });
   }, [saver, store, known]);
 
