@@ -2,7 +2,7 @@ import type { DraftId, DraftWindow, DraftWindows, ShowDraftWindow } from '../../
 import type { Clock } from '../../core/ledger.ts';
 
 /** After this time without a word a window has left, in milliseconds: a hidden one is slowed to a word a minute. */
-const silentMs = 150_000;
+const silentMs = 75_000;
 /** More than the event stream has readers. Beyond it the one that was silent the longest is forgotten. */
 const mostWindows = 256;
 

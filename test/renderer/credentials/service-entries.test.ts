@@ -93,6 +93,9 @@ describe('a token', () => {
     ['tskey-api-abc', 'Tailscale API token', { service: 'tailscale' }],
     ['tskey-client-abc', 'Tailscale OAuth client', { service: 'tailscale' }],
     ['hvs.abc', 'HashiCorp Vault or OpenBao', {}],
+    ['"glpat-abc"', 'GitLab', {}],
+    ['Bearer ghp_abc', 'GitHub', { service: 'github' }],
+    ['export GITLAB_TOKEN=glpat-abc', 'GitLab', {}],
   ])('leads to its service by its beginning: %s', (token, name, inputs) => {
     const known = entryOfToken(` ${token}\n`, entries);
     expect(known?.entry.name).toBe(name);

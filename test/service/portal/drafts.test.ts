@@ -286,7 +286,7 @@ describe('the windows that have a draft open', () => {
     expect((await service.owner('POST', path, shown('a b', null))).status).toBe(400);
   });
 
-  it('are told of when one comes, leaves, selects something else, or has been silent for 150 seconds', () => {
+  it('are told of when one comes, leaves, selects something else, or has been silent for 75 seconds', () => {
     let nowMs = 0;
     const windows = new DraftWindowList(() => nowMs);
     const id = 'draft_a' as IvrDraft['id'];
@@ -297,10 +297,10 @@ describe('the windows that have a draft open', () => {
     );
     windows.show(id, shown('window-1', null), 'Ada');
     windows.show(id, shown('window-2', 'menu1'), 'Bo');
-    nowMs = 100_000;
+    nowMs = 50_000;
     windows.show(id, shown('window-1', null), 'Ada'); // is there still
     windows.show(id, shown('window-1', 'menu2'), 'Ada');
-    nowMs = 151_000;
+    nowMs = 76_000;
     windows.endOverdue();
     windows.show(other, shown('window-1', 'menu2'), 'Ada');
     windows.show(other, shown('window-1', null, false), 'Ada');

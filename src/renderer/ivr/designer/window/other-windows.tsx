@@ -17,6 +17,9 @@ const stillThereMs = 25_000;
 /** How long a selection has to last before it is told, in milliseconds. */
 const settledMs = 200;
 
+/** More would take the room of what is said of the draft; all are told to a screen reader. */
+const mostSigns = 3;
+
 /** A call that outlives the page that makes it. */
 const parting = createClient({
   baseUrl: '',
@@ -97,7 +100,7 @@ export function OtherWindowSigns() {
     <>
       {others.length === 0 ? null : (
         <ul className={styles['signs']} aria-label={text.title}>
-          {others.map(({ window, owner, card }) => (
+          {others.slice(0, mostSigns).map(({ window, owner, card }) => (
             <li
               key={window}
               className={styles['sign']}
