@@ -295,7 +295,8 @@ export class SpokenPrompts {
     const primary = (tag: string): string | undefined => tag.split('-')[0];
     const speaks = ({ id, language: spoken }: Voice): boolean =>
       voice === null ? primary(spoken) === primary(language) : id === voice;
-    return (await this.voices()).some(speaks) ? null : { kind: 'no_voice', language };
+    if ((await this.voices()).some(speaks)) return null;
+    return { kind: 'no_voice', language, ...(voice === null ? {} : { voice }) };
   }
 }
 

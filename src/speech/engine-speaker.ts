@@ -60,7 +60,10 @@ export class EngineSpeaker implements Speaker {
     const text = readSpokenText(request.text, request.language, this.#pronunciations());
     if (!text.ok) return text;
     const found = voiceFor(request, await this.#voicesOfEngines());
-    if (found === null) return refused({ kind: 'no_voice', language: request.language });
+    if (found === null) {
+      const { language, voice } = request;
+      return refused({ kind: 'no_voice', language, ...(voice === null ? {} : { voice }) });
+    }
 
     const sounds = new Map<string, Sound>(); // spelled characters come again
     const parts: (Sound | number)[] = [];

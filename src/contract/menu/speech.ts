@@ -62,11 +62,13 @@ export type RecordingSpeech = z.infer<typeof RecordingSpeech>;
 
 /** Why no speech can be made of a text. */
 export const SpeechProblem = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('no_voice'), language: z.string() }),
+  /** `voice`: the one that was asked for and is not there. */
+  z.object({ kind: z.literal('no_voice'), language: z.string(), voice: z.string().optional() }),
   /** What was found in the text at this place, counted in characters from 0. */
   z.object({ kind: z.literal('unreadable'), at: z.int(), found: z.string() }),
   z.object({ kind: z.literal('too_long'), most: z.int() }),
-  z.object({ kind: z.literal('nothing_to_say') }),
+  /** `letters`: those in it that no voice of the language can read. */
+  z.object({ kind: z.literal('nothing_to_say'), letters: z.array(z.string()).optional() }),
   z.object({
     kind: z.literal('engine_failed'),
     engine: z.string(),

@@ -60,7 +60,7 @@ export function readSpokenText(
   const joined = withPausesOfSpelling(parts);
   return joined.some(({ kind }) => kind === 'words')
     ? done({ parts: joined, unreadable: [...unreadable] })
-    : refused({ kind: 'nothing_to_say' });
+    : refused({ kind: 'nothing_to_say', ...(unreadable.size === 0 ? {} : { letters: [...unreadable] }) });
 }
 
 type Piece =

@@ -5,13 +5,17 @@ import { quotedName } from '../names.ts';
 export function speechProblemText(problem: SpeechProblem): string {
   switch (problem.kind) {
     case 'no_voice':
-      return `There is no voice for the language ${problem.language} on this computer. Record the prompt, or choose another language in the settings.`;
+      return problem.voice === undefined
+        ? `There is no voice for the language ${problem.language} on this computer. Record the prompt, or choose another language in the settings.`
+        : `There is no voice ${quotedName(problem.voice)} on this computer. \`rotavox voice list\` shows those that there are.`;
     case 'unreadable':
       return `The text cannot be spoken: the voice cannot read ${quotedName(problem.found)} at character ${(problem.at + 1).toLocaleString('en')}. Write it in another way.`;
     case 'too_long':
       return `The text is too long. It may have ${problem.most.toLocaleString('en')} characters.`;
     case 'nothing_to_say':
-      return 'The text has no words that can be spoken. Write what callers should hear.';
+      return problem.letters === undefined
+        ? 'The text has no words that can be spoken. Write what callers should hear.'
+        : `The voice cannot read the letters of this text, such as ${quotedName(problem.letters[0] ?? '')}. Record the prompt, or choose a voice of its language.`;
     case 'engine_failed':
       return `The voice failed (${problem.engine}): ${failures[problem.reason]}. Try again, or record the prompt.`;
   }

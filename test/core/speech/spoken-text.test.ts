@@ -56,12 +56,16 @@ describe('a spoken text', () => {
     expect(problemOf(text)).toEqual({ kind: 'unreadable', at, found });
   });
 
-  it.each(['', '   ', '...', '\0\n', '<break time="1s"/>', '日本語', '😀', '"!?"', '<sub alias="">x</sub>'])(
+  it.each(['', '   ', '...', '\0\n', '<break time="1s"/>', '😀', '"!?"', '<sub alias="">x</sub>'])(
     'has nothing to say: %j',
     (text) => {
       expect(problemOf(text)).toEqual({ kind: 'nothing_to_say' });
     },
   );
+
+  it('has nothing that the voice can read: the letters are named', () => {
+    expect(problemOf('日本')).toEqual({ kind: 'nothing_to_say', letters: ['日', '本'] });
+  });
 
   it('has 1,000 characters at most', () => {
     expect(problemOf('a'.repeat(1000))).toBeNull();
