@@ -20,7 +20,7 @@ import {
 } from '../core/recording/change-recording.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { Speaker, SpeechRequest, SpokenAudio } from '../core/speech/speaker.ts';
-import { speechKeySource } from '../core/speech/speech-key.ts';
+import { noVoice, speechKeySource, voiceFor } from '../core/speech/speech-request.ts';
 import {
   type SpokenRecording,
   spokenRecordingOf,
@@ -74,18 +74,13 @@ export class SpokenPrompts {
   }
 
   /** The audio of a text; nothing is stored. */
-  hear(
-    { text, language, voice }: SpeakText,
-    signal: AbortSignal,
-  ): Promise<Result<SpokenAudio, RecordingRefusal>> {
-    const request = { ...this.#requestOf(text), ...(language === undefined ? {} : { language }) };
-    return this.#ask(voice === undefined ? request : { ...request, voice }, signal);
+  hear(asked: SpeakText, signal: AbortSignal): Promise<Result<SpokenAudio, RecordingRefusal>> {
+    return this.#ask(this.#requestOf(asked), signal);
   }
 
   /** A recording of a text: the one that there is, or a new one. */
-  speak({ text, language, voice, name }: SpeakRecording): Promise<Outcome> {
-    const settings = this.#requestOf(text);
-    const request = { ...settings, language: language ?? settings.language, voice: voice ?? settings.voice };
+  speak({ name, ...asked }: SpeakRecording): Promise<Outcome> {
+    const request = this.#requestOf(asked);
     return this.#oneByOne(async () => {
       const found = this.#foundFor(request);
       return found?.isAsWanted === true
@@ -101,7 +96,7 @@ export class SpokenPrompts {
       if (!found.ok) return found;
       const { speech, name } = found.value;
       if (speech === null) return refused({ problem: 'conflict', found: { kind: 'no_text', name } });
-      return this.#replace(found.value, this.#requestOf(speech.text));
+      return this.#replace(found.value, this.#requestOf({ text: speech.text }));
     });
   }
 
@@ -121,7 +116,7 @@ export class SpokenPrompts {
     const problems = new Map<string, SpeechProblem>();
     const signal = AbortSignal.timeout(publishingMs);
     for (const text of spokenTexts(prompts)) {
-      if (this.#foundFor(this.#requestOf(text)) !== null) continue;
+      if (this.#foundFor(this.#requestOf({ text })) !== null) continue;
       try {
         const { problem } = await this.#oneByOne(() => this.#speakText(text, { isCheck: false, signal }));
         if (problem !== null) problems.set(text, problem);
@@ -170,7 +165,7 @@ export class SpokenPrompts {
       this.#failed.clear();
     } else if (kind === 'ivr.created' || kind === 'ivr.updated') {
       const texts = spokenTexts(playingFields.map((field) => data.ivr[field]));
-      if (texts.every((text) => this.#foundFor(this.#requestOf(text)) !== null)) return;
+      if (texts.every((text) => this.#foundFor(this.#requestOf({ text })) !== null)) return;
       // Whoever stores a menu again may try again.
       for (const text of texts) this.#failed.delete(text);
     } else if (kind !== 'recording.replaced') return;
@@ -214,7 +209,7 @@ export class SpokenPrompts {
     text: string,
     { isCheck, signal }: { readonly isCheck: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<SpokenPrompt> {
-    const request = this.#requestOf(text);
+    const request = this.#requestOf({ text });
     const found = this.#foundFor(request);
     const known = { text, made: false, recording: found?.recording.id ?? null, problem: null };
     if (found?.isAsWanted === true) return { ...known, state: 'spoken' };
@@ -275,9 +270,10 @@ export class SpokenPrompts {
     };
   }
 
-  #requestOf(text: string): SpeechRequest {
-    const { speech_language: language, speech_voice: voice } = this.#parts.ledger.state.settings;
-    return { text, language, voice, rate: 1 };
+  /** With the language and the voice of the settings, where it has none of its own. */
+  #requestOf({ text, language, voice }: SpeakText): SpeechRequest {
+    const { speech_language: usualLanguage, speech_voice: usualVoice } = this.#parts.ledger.state.settings;
+    return { text, language: language ?? usualLanguage, voice: voice ?? usualVoice, rate: 1 };
   }
 
   #foundFor({ text, language, voice }: SpeechRequest): SpokenRecording<Recording> | null {
@@ -289,14 +285,10 @@ export class SpokenPrompts {
   async #problemOf(text: string): Promise<SpeechProblem | null> {
     const known = this.#failed.get(text);
     if (known !== undefined) return known;
-    const { language, voice } = this.#requestOf(text);
-    const read = readSpokenText(text, language, []);
+    const request = this.#requestOf({ text });
+    const read = readSpokenText(text, request.language, []);
     if (!read.ok) return read.refusal;
-    const primary = (tag: string): string | undefined => tag.split('-')[0];
-    const speaks = ({ id, language: spoken }: Voice): boolean =>
-      voice === null ? primary(spoken) === primary(language) : id === voice;
-    if ((await this.voices()).some(speaks)) return null;
-    return { kind: 'no_voice', language, ...(voice === null ? {} : { voice }) };
+    return voiceFor(request, await this.voices()) === null ? noVoice(request) : null;
   }
 }
 

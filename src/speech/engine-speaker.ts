@@ -8,7 +8,8 @@ import { lengthMs, type Sound } from '../core/recording/sound.ts';
 import { encodeWav } from '../core/recording/wav.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { levelled, type Steps } from '../core/speech/loudness.ts';
-import { covers, type Pronunciation } from '../core/speech/pronunciation.ts';
+import type { Pronunciation } from '../core/speech/pronunciation.ts';
+import { noVoice, voiceFor } from '../core/speech/speech-request.ts';
 import {
   EngineFailure,
   type Speaker,
@@ -59,11 +60,13 @@ export class EngineSpeaker implements Speaker {
     signal.throwIfAborted();
     const text = readSpokenText(request.text, request.language, this.#pronunciations());
     if (!text.ok) return text;
-    const found = voiceFor(request, await this.#voicesOfEngines());
-    if (found === null) {
-      const { language, voice } = request;
-      return refused({ kind: 'no_voice', language, ...(voice === null ? {} : { voice }) });
-    }
+    const known = await this.#voicesOfEngines();
+    const chosen = voiceFor(
+      request,
+      known.map(({ voice }) => voice),
+    );
+    const found = known.find(({ voice }) => voice === chosen);
+    if (found === undefined) return refused(noVoice(request));
 
     const sounds = new Map<string, Sound>(); // spelled characters come again
     const parts: (Sound | number)[] = [];
@@ -72,11 +75,11 @@ export class EngineSpeaker implements Speaker {
         parts.push(part.ms);
         continue;
       }
-      const known = sounds.get(part.text);
+      const spoken = sounds.get(part.text);
       const made =
-        known === undefined
+        spoken === undefined
           ? await soundOfPart(found, { text: part.text, voice: found.voice.id, rate: request.rate }, signal)
-          : done(known);
+          : done(spoken);
       if (!made.ok) return made;
       sounds.set(part.text, made.value);
       parts.push(made.value);
@@ -90,17 +93,6 @@ export class EngineSpeaker implements Speaker {
     );
     return (await Promise.all(lists)).flat();
   }
-}
-
-/** The voice that was chosen; else the first of the language, else of the same language in another country. */
-function voiceFor({ voice, language }: SpeechRequest, known: readonly VoiceOfEngine[]): VoiceOfEngine | null {
-  if (voice !== null) return known.find((one) => one.voice.id === voice) ?? null;
-  const primary = language.split('-')[0] ?? language;
-  return (
-    known.find((one) => covers(one.voice.language, language)) ??
-    known.find((one) => covers(primary, one.voice.language)) ??
-    null
-  );
 }
 
 /** One part without the silence at its ends, so that a pause has its exact length. */

@@ -49,7 +49,7 @@ export const RecordingSpeech = z.object({
   voice: VoiceId,
   /** 1 is the usual speed of the voice. */
   rate: z.number(),
-  /** SHA-256 in hex of what was asked for (`core/speech/speech-key.ts`): the same request has the same, whatever the version. */
+  /** SHA-256 in hex of what was asked for (`core/speech/speech-request.ts`): the same request has the same, whatever the version. */
   key: z.string(),
   /** Of the engine, and SHA-256 of its model, when this was made. Others alone make no speech out of date. */
   engine_version: z.string(),

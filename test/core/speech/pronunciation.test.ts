@@ -6,7 +6,7 @@ import {
   type Pronunciation,
   pronounced,
 } from '../../../src/core/speech/pronunciation.ts';
-import { speechKeySource } from '../../../src/core/speech/speech-key.ts';
+import { speechKeySource } from '../../../src/core/speech/speech-request.ts';
 
 const list: readonly Pronunciation[] = [
   { word: 'Rotavox', say: 'Roh ta vox', language: null },

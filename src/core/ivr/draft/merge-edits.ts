@@ -6,6 +6,7 @@ import {
   type Scenario,
 } from '../../../contract/menu/ivr-draft.ts';
 import { freeNodeId } from '../edit/edit-nodes.ts';
+import { linesOf } from '../edit/lines.ts';
 import { isSame } from './document-delta.ts';
 
 /**
@@ -86,27 +87,18 @@ function mergedEntries<Id extends string, Entry>(
 }
 
 /** Whether everything that it leads to is in it, and it is not more than a draft can hold. */
-function isWhole({ caller, nodes, scenarios }: IvrDocument): boolean {
-  const targets = [
-    caller.to,
-    ...Object.values(nodes).flatMap(leadsTo),
-    ...Object.values(scenarios).map(endsAt),
-  ];
+function isWhole(document: IvrDocument): boolean {
+  const { nodes, scenarios } = document;
+  const targets = [...linesOf(document).map(({ to }) => to), ...Object.values(scenarios).flatMap(endsAt)];
   return (
-    targets.every((id) => id === null || id in nodes) &&
+    targets.every((id) => id in nodes) &&
     Object.keys(nodes).length <= draftBounds.nodes &&
     Object.keys(scenarios).length <= draftBounds.scenarios
   );
 }
 
-function leadsTo(node: DraftNode): (NodeId | null)[] {
-  return node.kind === 'end'
-    ? []
-    : [...node.keys.map(({ to }) => to), node.invalid_destination, node.timeout_destination];
-}
-
-function endsAt({ expected }: Scenario): NodeId | null {
-  return expected.kind === 'menu' ? expected.menu : null;
+function endsAt({ expected }: Scenario): NodeId[] {
+  return expected.kind === 'menu' ? [expected.menu] : [];
 }
 
 /** The ids that both gave to something new, with the id that each gets in `mine`. */
