@@ -5,7 +5,7 @@ import {
   type NodeId,
   type Scenario,
 } from '../../../contract/menu/ivr-draft.ts';
-import { freeNodeId } from '../edit/edit-nodes.ts';
+import { freeNodeId, withTargets } from '../edit/edit-nodes.ts';
 import { linesOf } from '../edit/lines.ts';
 import { isSame } from './document-delta.ts';
 
@@ -126,17 +126,10 @@ function renamedIds(base: IvrDocument, mine: IvrDocument, theirs: IvrDocument): 
 
 function withIds(document: IvrDocument, renamed: ReadonlyMap<string, string>): IvrDocument {
   const to = <Id extends string | null>(id: Id): Id => (id === null ? id : ((renamed.get(id) ?? id) as Id));
-  const nodes = Object.values(document.nodes).map((node): DraftNode =>
-    node.kind === 'end'
-      ? { ...node, id: to(node.id) }
-      : {
-          ...node,
-          id: to(node.id),
-          keys: node.keys.map((key) => ({ ...key, to: to(key.to) })),
-          invalid_destination: to(node.invalid_destination),
-          timeout_destination: to(node.timeout_destination),
-        },
-  );
+  const nodes = Object.values(document.nodes).map((node): DraftNode => {
+    const id = to(node.id);
+    return node.kind === 'end' ? { ...node, id } : { ...withTargets(node, to), id };
+  });
   const scenarios = Object.values(document.scenarios).map((scenario): Scenario => ({
     ...scenario,
     id: to(scenario.id),

@@ -81,19 +81,19 @@ export function pasteNodes(
   for (const node of copied) {
     const id = renamed.get(node.id) ?? node.id;
     const place = wholePlace({ x: node.place.x + by.x, y: node.place.y + by.y });
-    nodes[id] =
-      node.kind === 'end'
-        ? { ...node, id, place }
-        : {
-            ...node,
-            id,
-            place,
-            keys: node.keys.map((key) => ({ ...key, to: lead(key.to) })),
-            invalid_destination: lead(node.invalid_destination),
-            timeout_destination: lead(node.timeout_destination),
-          };
+    nodes[id] = node.kind === 'end' ? { ...node, id, place } : { ...withTargets(node, lead), id, place };
   }
   return { document: { ...document, nodes }, ids: new Set(renamed.values()) };
+}
+
+/** A menu whose every line leads where `to` says of its target. */
+export function withTargets(menu: MenuNode, to: (target: NodeId | null) => NodeId | null): MenuNode {
+  return {
+    ...menu,
+    keys: menu.keys.map((key) => ({ ...key, to: to(key.to) })),
+    invalid_destination: to(menu.invalid_destination),
+    timeout_destination: to(menu.timeout_destination),
+  };
 }
 
 /** Adds a scenario to the document, or replaces the one with the same id. */
