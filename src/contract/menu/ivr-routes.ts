@@ -360,7 +360,7 @@ export const draftRoutes = {
     path: '/portal/ivrs/drafts/:id/windows',
     title: 'Show who has an IVR draft open',
     summary:
-      'Tell that a window has a draft open, or has it open no more, and which card is selected there. Windows of the same draft are told by the event stream. A window that says nothing for 75 seconds has left.',
+      'Tell that a window has a draft open or has closed it, and which card is selected there. Windows of the same draft are told by the event stream. A window that says nothing for 75 seconds has left.',
     family: 'portal',
     auth: 'portal',
     params: byId,

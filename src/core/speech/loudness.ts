@@ -106,7 +106,7 @@ export function* limited({ samples, rate }: Sound, highest: number): Steps<Sound
     }
   });
   const made = new Float32Array(samples.length);
-  const before = needed[0] ?? 1; // as if the sound had been so for ever
+  const before = needed[0] ?? 1; // before the first sample it is that of the first
   let sum = before * (ahead + 1);
   yield* eachPlace(samples.length, (from, to) => {
     for (let place = from; place < to; place += 1) {
