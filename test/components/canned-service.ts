@@ -24,6 +24,7 @@ export const cannedStatus = {
   repairs: [],
 };
 
+const shownHeader = 'x-shown';
 const built = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -40,8 +41,10 @@ const types: Readonly<Record<string, string>> = {
 export class CannedService {
   /** What a path of `/portal` answers: a value, or a refusal with its status. */
   readonly replies = new Map<string, unknown>();
-  /** The paths that were asked for and have no reply. */
+  /** The paths that the page that is shown asked for and that have no reply. */
   readonly unanswered = new Set<string>();
+  /** Counts the pages that were shown. Each names its number, because a question of the one before it may come late. */
+  shown = 0;
   /** What was sent to each path, as JSON. */
   readonly bodies = new Map<string, unknown>();
   /** The paths where a change was asked for, in their order. */
@@ -92,12 +95,13 @@ export class CannedService {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     if (body !== '') this.bodies.set(path, JSON.parse(body));
+    if (!this.replies.has(path) && request.headers[shownHeader] === String(this.shown))
+      this.unanswered.add(path);
     this.#sendReply(path, response);
   }
 
   #sendReply(path: string, response: ServerResponse): void {
     const reply = this.replies.get(path);
-    if (reply === undefined) this.unanswered.add(path);
     if (reply instanceof Refusal) response.statusCode = reply.status;
     response.setHeader('content-type', 'application/json');
     response.end(reply instanceof Refusal ? reply.body : JSON.stringify(reply ?? {}));
@@ -163,6 +167,7 @@ export const test = base.extend<
       canned.replies.clear();
       canned.unanswered.clear();
       canned.bodies.clear();
+      await view.page.setExtraHTTPHeaders({ [shownHeader]: String((canned.shown += 1)) });
       for (const [asked, reply] of Object.entries(replies)) canned.replies.set(asked, reply);
       await view.page.goto(url + path);
       await view.page.getByRole('heading').first().waitFor();

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { electronFlags, findElectronRuntime } from '../../../src/launcher/electron-runtime.ts';
 import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import { desktopLine } from '../../../src/text/service/desktop-text.ts';
 import { HostProcess } from '../browser/hosts.ts';
 import { Owner } from '../owner.ts';
 import { StatusPage } from '../pages/status-page.ts';
@@ -85,13 +86,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(startOn(dataDir, executablePath));
   },
   launch: async ({}, use) => {
-    const launched: ElectronApplication[] = [];
+    const launched: LaunchedApp[] = [];
     await use(async (start) => {
-      const app = askAgain(await _electron.launch(start));
-      launched.push(app);
-      return app;
+      const one = await launchApp(start);
+      launched.push(one);
+      return one.app;
     });
-    for (const app of launched) await app.close();
+    for (const { app } of launched) await app.close();
+    for (const { bugs } of launched) expect(bugs).toEqual([]);
   },
   app: async ({ start, launch }, use) => {
     await use(await launch(start));
@@ -125,13 +127,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export function oneAppForAll(adapt: (start: Start) => Start = (start) => start) {
   let dataDir: string | undefined;
   let panel: Panel | undefined;
-  let running:
-    | { readonly app: ElectronApplication; readonly process: ChildProcess; isShown: boolean }
-    | undefined;
+  let running: (LaunchedApp & { readonly process: ChildProcess; isShown: boolean }) | undefined;
   const launchOne = async (start: Start) => {
-    const app = askAgain(await _electron.launch(start));
-    running = { app, process: app.process(), isShown: false };
-    return app;
+    const one = await launchApp(start);
+    running = { ...one, process: one.app.process(), isShown: false };
+    return one.app;
   };
   const withOneApp = test.extend<SharedFixtures>({
     dataDir: async ({}, use) => {
@@ -174,10 +174,29 @@ export function oneAppForAll(adapt: (start: Start) => Start = (start) => start) 
   withOneApp.afterAll(async () => {
     await running?.app.close();
     await panel?.close();
+    expect(running?.bugs ?? []).toEqual([]);
     if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
     running = panel = dataDir = undefined;
   });
   return withOneApp;
+}
+
+interface LaunchedApp {
+  readonly app: ElectronApplication;
+  /** What it said when it ended by an error of its own: it starts itself again then, beyond the reach of the test. */
+  readonly bugs: readonly string[];
+}
+
+async function launchApp(start: Start): Promise<LaunchedApp> {
+  const app = askAgain(await _electron.launch(start));
+  const bugs: string[] = [];
+  let words = '';
+  app.process().stderr!.on('data', (chunk: Buffer) => {
+    words += chunk.toString();
+    const at = words.indexOf(desktopLine.unexpected(''));
+    if (at !== -1) bugs.splice(0, 1, words.slice(at));
+  });
+  return { app, bugs };
 }
 
 function startOn(dataDir: string, executablePath: string): Start {
