@@ -354,7 +354,7 @@ function onBug(error: unknown): void {
     return;
   }
   isEnding = true;
-  void endAfterBug(error, closeAll);
+  void endAfterBug(error, { isQuitting, close: closeAll });
 }
 
 /** Closes the shell and the host, even if one of them fails. Returns whether the host closed cleanly. */

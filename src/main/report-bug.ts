@@ -14,13 +14,17 @@ const restartIntervalMs = 5 * 60_000;
  * A service in an unknown state must not continue, and tokens must not expire because of a bug, so the app restarts. Not
  * twice within minutes (the time is in the arguments of the new start, because a full disk may be the cause), and not under
  * a launcher, which would not know the new process: then a dialog is shown. It comes last, because it blocks everything.
+ * After the person has quit, neither: they want it gone.
  */
-export async function endAfterBug(error: unknown, close: () => Promise<boolean>): Promise<void> {
+export async function endAfterBug(
+  error: unknown,
+  { isQuitting, close }: { readonly isQuitting: boolean; readonly close: () => Promise<boolean> },
+): Promise<void> {
   const stack = stackOf(error);
   printLine(desktopLine.unexpected(stack));
   await close();
-  const isRestarted = mayRestart() && (await tryToStartAgain());
-  if (!isRestarted && app.isReady() && process.send === undefined) {
+  const isRestarted = !isQuitting && mayRestart() && (await tryToStartAgain());
+  if (!isRestarted && !isQuitting && app.isReady() && process.send === undefined) {
     dialog.showErrorBox(unexpectedError.title, unexpectedError.text(stack));
   }
   app.exit(1);

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { desktopLine } from '../../../src/text/service/desktop-text.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
@@ -81,6 +82,29 @@ test(
       process.kill(again, 'SIGTERM');
       await expect.poll(() => existsSync(`/proc/${again}`)).toBe(false);
     }
+  },
+);
+
+test(
+  'an uncaught error after the app was told to quit does not bring it back',
+  { tag: '@long' },
+  async ({ app, status, owner }) => {
+    await status.expectRunning();
+    await status.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+    let words = '';
+    app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+    const { exited } = quit(app); // it asks the page, for as long as it may object
+    await app
+      .evaluate(() => {
+        setTimeout(() => {
+          throw new Error('planted by a journey');
+        });
+      })
+      .catch(() => undefined);
+    expect(await exited).toBe(1);
+    expect(words).toContain('planted by a journey');
+    expect(words).not.toContain(desktopLine.restarting);
+    expect(owner.isRunning).toBe(false);
   },
 );
 
