@@ -1,8 +1,12 @@
 import type { ElectronApplication } from '@playwright/test';
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { hasEnded } from './panel.ts';
 
 /** Five in a row were lost while the machine had little memory and the program collected all the time. */
 const attempts = 25;
+/** Ends a test that waits for the end of the app. It asserts no time. */
+const endLimitMs = 100_000;
 
 /**
  * Has what a journey asks the main process asked again when the answer was lost on the way, and answers the same app.
@@ -23,7 +27,31 @@ export function askAgain(app: ElectronApplication): ElectronApplication {
       }
     }
   };
-  return Object.assign(app, { evaluate: insist });
+  const close = app.close.bind(app);
+  const child = app.process(); // which it no longer tells after its end
+  const end = async (): Promise<void> => {
+    await quit(app, child);
+    await close();
+  };
+  return Object.assign(app, { evaluate: insist, close: end });
+}
+
+/**
+ * Has the app quit, and gives back its exit code once it has; throws with what it said where it does not end.
+ *
+ * As a task of its own. What an inspector asks for at once runs in the middle of what the app is doing: its tray was closed
+ * between two lines that show it, which nothing but an inspector can do.
+ */
+export async function quit(app: ElectronApplication, child = app.process()): Promise<number | null> {
+  if (hasEnded(child)) return child.exitCode;
+  let words = '';
+  child.stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(endLimitMs) });
+  void app.evaluate(({ app: electron }) => void setImmediate(() => electron.quit())).catch(() => undefined); // it may be gone before it answers
+  const [code] = (await exited.catch((cause: unknown) => {
+    throw new Error(`The app does not end. It said:\n${words}`, { cause });
+  })) as [number | null];
+  return code;
 }
 
 function isLost(error: unknown): boolean {

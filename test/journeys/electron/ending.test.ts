@@ -9,32 +9,15 @@ import { desktopLine } from '../../../src/text/service/desktop-text.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
+import { quit } from './ask-again.ts';
 import { oneAppForAll } from './launch-app.ts';
 import { ManualClock, withManualClock } from './manual-clock.ts';
 import { runToEnd } from './run-to-end.ts';
 
 /** How long a page may object to the end of the app (src/main/windows/app-window.ts). */
 const savingLimitMs = 3_000;
-/** Ends a test that waits for the end of the app. It asserts no time. */
-const endLimitMs = 100_000;
 
 const test = oneAppForAll();
-
-/** Tells the app to quit, and gives back its exit code once it has; what it said where it does not. */
-function quit(app: ElectronApplication): { readonly exited: Promise<number | null> } {
-  const child = app.process();
-  let words = '';
-  child.stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
-  const exited = new Promise<number | null>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`The app does not end. It said:\n${words}`)), endLimitMs);
-    child.once('exit', (code) => {
-      clearTimeout(late);
-      resolve(code);
-    });
-  });
-  void app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined); // it may be gone before it answers
-  return { exited };
-}
 
 test(
   'what was drawn a moment before the app quits is saved',
@@ -48,7 +31,7 @@ test(
     await designer.name.click();
     await designer.page.keyboard.press('ControlOrMeta+A');
     await designer.page.keyboard.type('At the last moment');
-    expect(await quit(app).exited).toBe(0);
+    expect(await quit(app)).toBe(0);
 
     await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
     expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('At the last moment');
@@ -93,7 +76,7 @@ test(
     await status.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
     let words = '';
     app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
-    const { exited } = quit(app); // it asks the page, for as long as it may object
+    const exited = quit(app); // it asks the page, for as long as it may object
     await app
       .evaluate(() => {
         setTimeout(() => {
@@ -171,7 +154,7 @@ test(
     await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
     const { pid } = owner;
     await clock.hold();
-    const { exited } = quit(app);
+    const exited = quit(app);
     expect(await runToEnd(start)).toMatchObject({ code: 0 });
     expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
     await clock.sleepFor(savingLimitMs);
