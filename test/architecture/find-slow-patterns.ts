@@ -83,7 +83,7 @@ export function findSlow({ file, line, source, flags }: Pattern, every = 1): Slo
   for (const text of textsFor(source, flags).filter((_text, at) => at % every === 0)) {
     const isSlow =
       explodes(pattern, text) ||
-      (isSuspicious(pattern, text) && sizes.every((size) => steepness(pattern, text, size) > steepest));
+      (isSuspicious(pattern, text) && sizes.every((size) => isSteep(pattern, text, size)));
     if (isSlow) return { file, line, pattern: `/${source}/${flags}`, text };
   }
   return null;
@@ -107,11 +107,17 @@ function isAlwaysSlow(pattern: RegExp, text: string, ms: number): boolean {
 /** Of a search that takes as long as the text, at best. */
 const plainMs = Math.min(...Array.from({ length: 50 }, () => timeOf(/[^ -~]/g, 'plain'.repeat(length / 5))));
 
-function steepness(pattern: RegExp, text: SlowPattern['text'], size: number): number {
+/** Steep however often it is measured: on a busy machine what takes longer is interrupted more. */
+function isSteep(pattern: RegExp, text: SlowPattern['text'], size: number): boolean {
   const [short, long] = [textOf(text, size), textOf(text, factor * size)];
-  // In turns, so that other work on the machine slows both.
-  const times = Array.from({ length: 5 }, () => [timeOf(pattern, short), timeOf(pattern, long)] as const);
-  return Math.min(...times.map(([, slow]) => slow)) / Math.min(...times.map(([fast]) => fast));
+  let [shortMs, longMs] = [Infinity, Infinity];
+  for (let time = 0; time < 50; time += 1) {
+    // In turns, so that other work on the machine slows both.
+    shortMs = Math.min(shortMs, timeOf(pattern, short));
+    longMs = Math.min(longMs, timeOf(pattern, long));
+    if (time >= 4 && longMs / shortMs <= steepest) return false;
+  }
+  return true;
 }
 
 function textOf([start, repeated, end]: SlowPattern['text'], size: number): string {
