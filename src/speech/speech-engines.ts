@@ -1,5 +1,7 @@
 import type { SpeechEngine } from '../core/speech/speaker.ts';
+import { espeakProgram } from './espeak-program.ts';
 import { FliteEngine } from './flite-engine.ts';
+import { ProgramEngine } from './program-engine.ts';
 
 /**
  * The engines of this machine, in the order in which they are asked for a language: voices that were installed, what is built in, what
@@ -7,5 +9,5 @@ import { FliteEngine } from './flite-engine.ts';
  */
 // see decisions/speech-made-beforehand.md
 export function speechEngines(): readonly SpeechEngine[] {
-  return [new FliteEngine()];
+  return [new FliteEngine(), new ProgramEngine(espeakProgram)];
 }
