@@ -191,6 +191,12 @@ describe.each(triedEngines)('the speaker with $name', ({ start, missing }) => {
     expect(silences.at(-1)).toBeGreaterThanOrEqual(100);
   }
 
+  /** With a voice that is chosen: some speak only then. */
+  async function askedOfFirst(text: string): Promise<SpeechRequest> {
+    const english = (await engine.voices()).find(({ language }) => language.startsWith('en-'));
+    return asked(text, { voice: english?.id ?? null });
+  }
+
   it('brings the first voices of English to the loudness of speech', async () => {
     const english = (await engine.voices()).filter(({ language }) => language.startsWith('en-'));
     expect(english.length).toBeGreaterThan(1);
@@ -207,8 +213,9 @@ describe.each(triedEngines)('the speaker with $name', ({ start, missing }) => {
 
   it('makes the same file of the same text, and pauses of their exact length', async () => {
     const text = 'Press <say-as interpret-as="digits">12</say-as><break time="2s"/>now';
-    const audio = await audioOf(speaker, asked(text));
-    expect((await audioOf(speaker, asked(text))).wav).toEqual(audio.wav);
+    const request = await askedOfFirst(text);
+    const audio = await audioOf(speaker, request);
+    expect((await audioOf(speaker, request)).wav).toEqual(audio.wav);
     const silences = silencesOf(soundOf(audio));
     const expected = [100, 150, 150, 2000, 100];
     // What is silent at the ends of the words themselves is less than 20 ms.
@@ -229,13 +236,13 @@ describe.each(triedEngines)('the speaker with $name', ({ start, missing }) => {
   ])('says %j as "%s"', async (typed, plain) => {
     const digest = async (text: string) =>
       createHash('sha256')
-        .update((await audioOf(speaker, asked(text))).wav)
+        .update((await audioOf(speaker, await askedOfFirst(text))).wav)
         .digest('hex');
     expect(await digest(typed)).toBe(await digest(plain));
   });
 
   it('says no letters that its voice cannot read', async () => {
-    expect(await problemOf(speaker, asked('日本語'))).toEqual({
+    expect(await problemOf(speaker, await askedOfFirst('日本語'))).toEqual({
       kind: 'nothing_to_say',
       letters: ['日', '本', '語'],
     });

@@ -5,7 +5,9 @@ import { VoiceId } from '../../src/contract/menu/speech.ts';
 import { encodeWav } from '../../src/core/recording/wav.ts';
 import { EngineFailure, type SpeechPart } from '../../src/core/speech/speaker.ts';
 import { onPath, ProgramEngine, type SpeechProgram } from '../../src/speech/program-engine.ts';
+import { windowsProgramOf, windowsScript } from '../../src/speech/windows-program.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
+import { triedEngines } from './tried-engines.ts';
 
 const never = new AbortController().signal;
 const voice = VoiceId.parse('script/one');
@@ -169,5 +171,48 @@ describe.skipIf(process.platform !== 'linux')('a program that speaks', () => {
     expect(await onPath('speaks', '.:')).toBeNull();
     // Not one that may not be run, and no folder.
     expect(await onPath('one.wav', folder)).toBeNull();
+  });
+});
+
+describe('the voices of Windows and macOS, as documented', () => {
+  const tried = (name: string) => triedEngines.find((one) => one.name.startsWith(name));
+
+  it('are those of OneCore, and of SAPI what OneCore does not have', async () => {
+    const voices = (await tried('windows')?.start().voices()) ?? [];
+    expect(voices.map(({ id, language }) => [id, language])).toEqual([
+      ['windows/David', 'en-US'],
+      ['windows/Zira', 'en-US'],
+      ['windows/Mark', 'en-US'],
+      ['windows/Hedda', 'de-DE'],
+      ['windows/Hazel', 'en-GB'],
+    ]);
+  });
+
+  it('get a text as a line of base64, beside a script that is always the same', () => {
+    const { command } = windowsProgramOf('powershell.exe');
+    const all = ['hello', '"; Remove-Item x #', '$(calc)', '日本\n\r\0'].map((text) =>
+      command({ ...part, text }, 'sapi\nZira', 'sound.wav'),
+    );
+    for (const { args, input } of all) {
+      expect(args).toEqual(all[0]?.args);
+      expect(Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le')).toBe(windowsScript);
+      expect(input).toMatch(/^[A-Za-z0-9+/=]+\n$/);
+    }
+    // Windows takes 32,767 characters.
+    expect(all[0]?.args.join(' ').length).toBeLessThan(16_000);
+  });
+
+  it('are for personal use only on macOS, each once', async () => {
+    const voices = (await tried('say')?.start().voices()) ?? [];
+    expect(voices.map(({ id, name, language }) => [id, name, language])).toEqual([
+      ['say/Albert', 'Albert', 'en-US'],
+      ['say/Amelie-French-Canada', 'Amélie (French (Canada))', 'fr-CA'],
+      ['say/Bad-News', 'Bad News', 'en-US'],
+      ['say/Carmit', 'Carmit', 'he-IL'],
+      ['say/Eddy-German-Germany', 'Eddy (German (Germany))', 'de-DE'],
+      ['say/Fiona', 'Fiona', 'en-scotland'],
+    ]);
+    expect(voices.map((one) => one.personal_use_only)).toEqual(voices.map(() => true));
+    expect(voices.map((one) => one.engine_version)).toEqual(voices.map(() => '14.2.1'));
   });
 });
