@@ -18,7 +18,7 @@ export interface TriedEngine {
 }
 
 /** On Debian, root installs what is missing. */
-async function missingPackage(name: string, isThere: () => Promise<unknown>): Promise<string | null> {
+export async function missingPackage(name: string, isThere: () => Promise<unknown>): Promise<string | null> {
   if ((await isThere()) !== null) return null;
   const lack = await ensurePackages([[name]], () => undefined);
   return (await isThere()) === null ? (lack ?? `${name} is not on this machine; install it`) : null;
