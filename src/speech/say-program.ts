@@ -4,10 +4,7 @@ import { isProgram, type ProgramVoice, type SpeechProgram } from './program-engi
 
 const usualWordsAMinute = 175;
 /** Two names may differ in an accent alone (`Amélie`): ids have letters of ASCII. */
-const otherCharacters = /[^\w.+-]+/g;
-/** `Eddy (German (Germany))  de_DE    # Hallo! Ich heiße Eddy.` */
-const voiceLine = /^(.+?)\s+([a-z]{2,3}(?:[_-][A-Za-z0-9]+)*)\s+#/;
-
+const otherCharacters = /[^\w.+-]/;
 /**
  * The voices of macOS, by its program `say`. Its licence (section 2F) allows them for personal, non-commercial use only, which a menu
  * of a business is not: they are marked, and speak only where a person chose one.
@@ -42,10 +39,16 @@ export function sayProgram(say = '/usr/bin/say', swVers = '/usr/bin/sw_vers'): S
   };
 }
 
+/** `Eddy (German (Germany)) de_DE    # Hallo! Ich heiße Eddy.`: a name, spaces, a language, and a sentence. */
 function voiceOf(line: string, version: string): ProgramVoice | null {
-  const [, native = '', code = ''] = voiceLine.exec(line) ?? [];
-  const plain = native.normalize('NFD').replace(/\p{M}/gu, '').replace(otherCharacters, '-');
-  const id = VoiceId.safeParse(`say/${plain.replace(/^-+|-+$/g, '')}`);
+  const words = (line.split('#')[0] ?? '')
+    .trim()
+    .split(/\s/)
+    .filter((word) => word !== '');
+  const code = words.pop() ?? '';
+  const native = words.join(' ');
+  const plain = native.normalize('NFD').replace(/\p{M}/gu, '').split(otherCharacters);
+  const id = VoiceId.safeParse(`say/${plain.filter((part) => part !== '').join('-')}`);
   const language = code.replaceAll('_', '-');
   if (!id.success || !isLanguage(language)) return null;
   return {
