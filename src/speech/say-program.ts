@@ -61,7 +61,7 @@ function voiceOf(line: string, version: string): ProgramVoice | null {
       engine: 'say',
       engine_version: version,
       model_digest: createHash('sha256').update(`${native}\n${code}`).digest('hex'),
-      licence: 'macOS: personal, non-commercial use only',
+      licence: 'macOS',
       personal_use_only: true,
     },
   };
