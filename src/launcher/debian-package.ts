@@ -37,8 +37,8 @@ const depends = [
   'libsecret-1-0',
   'xdg-utils',
 ];
-/** A keychain for the tokens of credentials, of any make; and what tells the desktop of the link scheme. */
-const recommends = ['gnome-keyring | kwalletmanager | keepassxc', 'desktop-file-utils'];
+/** A keychain for the tokens of credentials, of any make; what tells the desktop of the link scheme; voices for more languages. */
+const recommends = ['gnome-keyring | kwalletmanager | keepassxc', 'desktop-file-utils', 'espeak-ng'];
 
 const description = `${packageJson.description}
  Rotavox keeps API tokens in the keychain, replaces each before it expires, and

@@ -39,6 +39,7 @@ const exempt: Readonly<Record<string, string>> = {
   'service/proxy/search-answer.ts': 'patterns of tokens',
   'service/secrets/sealed-reply.ts': 'what a key is derived for',
   'service/http/security-headers.ts': 'header values',
+  'speech/windows-program.ts': 'a program for PowerShell',
   'store/team/': 'SQL',
 };
 

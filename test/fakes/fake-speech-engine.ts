@@ -8,12 +8,10 @@ import {
   type SpeechPart,
   type StopSignal,
 } from '../../src/core/speech/speaker.ts';
+import { toneOf } from '../fixtures/tone-of-text.ts';
 
 /** What it does instead of speaking: never answers; silence; a sound that is cut off at the top; one of a moment; ends. */
 type Oddity = 'slow' | 'silent' | 'clipped' | 'short' | 'ends';
-
-const samplesASecond = 16_000;
-const secondsOfCharacter = 0.07;
 
 /**
  * An engine without a program: each character of a text is a tone of its own, so that two texts sound different and one always the same.
@@ -88,17 +86,4 @@ export class FakeSpeechEngine implements SpeechEngine {
     });
     return promise;
   }
-}
-
-/** With silence before and after it, as engines have it. */
-function toneOf(text: string, pitch: number, rate: number): Sound {
-  const said = text.match(/[\p{L}\p{M}\p{N}$%@+= ]/gu) ?? [];
-  const samplesOfCharacter = Math.round((samplesASecond * secondsOfCharacter) / rate);
-  const silence = new Float32Array(samplesASecond / 5);
-  const samples = Float32Array.from({ length: said.length * samplesOfCharacter }, (_, place) => {
-    const character = said[Math.floor(place / samplesOfCharacter)] ?? '';
-    const hertz = 100 * pitch + 20 * ((character.codePointAt(0) ?? 0) % 64);
-    return 0.3 * Math.sin((2 * Math.PI * hertz * place) / samplesASecond);
-  });
-  return { samples: Float32Array.from([...silence, ...samples, ...silence]), rate: samplesASecond };
 }

@@ -1,6 +1,6 @@
 import type { Recording, RecordingView } from '../../contract/menu/recording.ts';
 import type { Voice } from '../../contract/menu/speech.ts';
-import { qualityNames } from '../menu/speech-text.ts';
+import { qualityNames, voiceLicence } from '../menu/speech-text.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 
 /** What the commands say about what menus refer to: recordings, extensions and SMS templates. */
@@ -80,7 +80,7 @@ export const voiceText = {
 
 /** In a list of voices: `*` at the one that texts of menus are spoken with. */
 export function voiceRow(voice: Voice, isChosen: boolean): string[] {
-  return [isChosen ? '*' : '', voice.id, voice.language, qualityNames[voice.quality], voice.licence];
+  return [isChosen ? '*' : '', voice.id, voice.language, qualityNames[voice.quality], voiceLicence(voice)];
 }
 
 export const recordingListHead = ['id', 'format', 'size', 'length', 'name', 'used in'];

@@ -34,6 +34,11 @@ export const qualityNames: Readonly<Record<Voice['quality'], string>> = {
   natural: 'natural',
 };
 
+/** The licence of a voice, and what it forbids. */
+export function voiceLicence({ licence, personal_use_only: isPersonal }: Voice): string {
+  return isPersonal === true ? `${licence}: personal, non-commercial use only` : licence;
+}
+
 /** Logged when a text of a stored menu could not be spoken. */
 export const speechLog = {
   notSpoken: 'Callers do not hear a spoken text of a menu',
