@@ -203,7 +203,7 @@ export class Term {
       callRecords: openCallRecords,
       telephony: this.#telephony,
       recordingFiles,
-      speaker: new EngineSpeaker([new FliteEngine()]),
+      speaker: new EngineSpeaker([new FliteEngine()], () => [...this.#ledger.state.pronunciations.values()]),
       providerFiles,
       networkPort: this.#network,
       upstream: { outgoing: this.#network.outgoing },

@@ -25,6 +25,7 @@ import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
 import { RecordingService } from './recording-service.ts';
+import { SpeakEverything } from './speak-all.ts';
 import { SpokenPrompts } from './spoken-prompts.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
@@ -175,6 +176,14 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       app.log.error({ err: error }, speechLog.failed);
     },
   });
+  const speakEverything = new SpeakEverything({
+    ledger,
+    spoken,
+    clock,
+    onFailure(error) {
+      app.log.error({ err: error }, speechLog.failed);
+    },
+  });
   const context: ServiceContext = {
     uses,
     draftWindows: new DraftWindowList(clock),
@@ -194,6 +203,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     recordingFiles,
     recordings,
     spoken,
+    speakEverything,
     providerFiles: options.providerFiles ?? noProviderFiles,
     publicUrl: () => early.publicUrl,
     readHost: options.readHost ?? singleHost,
@@ -260,7 +270,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     addProxy(proxied, context, { uses: proxyUses, upstream: options.upstream ?? {} });
     done();
   });
-  app.addHook('onClose', () => spoken.close());
+  app.addHook('onClose', async () => {
+    await speakEverything.close();
+    await spoken.close();
+  });
   app.addHook('onClose', async () => {
     proxyUses.close();
     await uses.close();
@@ -278,7 +291,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   if (early.server.listening) await app.ready();
   early.handOver(handleCalls);
   // For menus that were stored while nothing could speak.
-  setImmediate(() => spoken.look());
+  setImmediate(() => {
+    speakEverything.resume();
+    spoken.look();
+  });
   return {
     app,
     sessions,
