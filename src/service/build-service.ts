@@ -288,10 +288,21 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.addHook('onClose', () => {
     expiryWatch.close();
   });
+  const removeUnused = (): void => {
+    const callsSince = telephony.live().map(({ started_at: at }) => at);
+    recordings.removeUnused(callsSince).catch((error: unknown) => {
+      app.log.error({ err: error }, speechLog.notRemoved);
+    });
+  };
+  const removing = setInterval(removeUnused, unusedEveryMs).unref();
+  app.addHook('onClose', () => {
+    clearInterval(removing);
+  });
   if (early.server.listening) await app.ready();
   early.handOver(handleCalls);
   // For menus that were stored while nothing could speak.
   setImmediate(() => {
+    removeUnused();
     speakEverything.resume();
     spoken.look();
   });
@@ -301,9 +312,13 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     windowCookie: () => sessions.windowCookie(early.port),
     wake() {
       expiryWatch.wake();
+      removeUnused();
     },
   };
 }
+
+/** How often it is looked for recordings that nothing plays, in milliseconds. */
+const unusedEveryMs = 3_600_000;
 
 /** What says how this host itself is, also while it cannot answer for its team. */
 const ofThisHost: ReadonlySet<string> = new Set([routes.health.path, routes.ready.path, metricsPath]);

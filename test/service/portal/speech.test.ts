@@ -15,6 +15,7 @@ import { FakeSpeaker } from '../../fakes/fake-speaker.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
+import { noon } from '../../fixtures/make-events.ts';
 import { waitFor } from '../../fixtures/wait-for.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 
@@ -417,6 +418,49 @@ describe('speaking all texts', () => {
     const texts = await second.texts();
     expect(new Set(texts).size).toBe(texts.length);
     gate.resolve(null);
+  });
+});
+
+describe('a recording that the program made and nothing plays', () => {
+  const dayMs = 86_400_000;
+
+  it('is removed after 30 days, and none of a person or that is played again', async () => {
+    const clock = { nowMs: noon };
+    const service = await OpenService.start({ speaker: new FakeSpeaker(), clock });
+    const all = async () =>
+      (await service.owner('GET', '/portal/recordings')).body['recordings'] as RecordingView[];
+    const texts = async () => (await all()).map(({ speech }) => speech?.text).sort();
+    const { body } = await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(async () => expect(await texts()).toHaveLength(3));
+    // A person asks for one of them, and has another of their own.
+    await speak(service, { text: 'Goodbye' });
+    await speak(service, { text: 'Of a person' });
+    const path = `/portal/ivrs/${String(body['id'])}`;
+    await service.owner('DELETE', path);
+    const passDays = async (days: number) => {
+      clock.nowMs += days * dayMs;
+      const known = service.store.health().last_seq;
+      service.service.wake();
+      await waitFor(() => expect(service.store.health().last_seq).toBeGreaterThan(known));
+    };
+    await passDays(1);
+    const noted = (await all()).filter((one) => one.unused_since !== null);
+    expect(noted.map(({ speech }) => speech?.text).sort()).toEqual(['No such key', 'Welcome']);
+    expect(noted[0]?.removed_at).toBe(new Date(noon + 31 * dayMs).toISOString());
+    // It is played again, and then not.
+    const { body: again } = await service.owner('POST', '/portal/ivrs', {
+      ...menu,
+      invalid_recording: 'recording||11',
+      timeout_recording: 'recording||11',
+    });
+    await passDays(29);
+    await service.owner('DELETE', `/portal/ivrs/${String(again['id'])}`);
+    await passDays(1);
+    expect(await texts()).toEqual(['Goodbye', 'Of a person', 'Welcome']);
+    await passDays(30);
+    expect(await texts()).toEqual(['Goodbye', 'Of a person']);
+    const [removed] = await service.store.history({ kinds: ['recording.removed'], limit: 1 });
+    expect(removed?.actor).toEqual({ kind: 'system' });
   });
 });
 
