@@ -203,7 +203,7 @@ export class Term {
       callRecords: openCallRecords,
       telephony: this.#telephony,
       recordingFiles,
-      speaker: new EngineSpeaker(speechEngines()),
+      speaker: new EngineSpeaker(speechEngines(), () => [...this.#ledger.state.pronunciations.values()]),
       providerFiles,
       networkPort: this.#network,
       upstream: { outgoing: this.#network.outgoing },

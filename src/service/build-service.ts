@@ -25,6 +25,7 @@ import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
 import { RecordingService } from './recording-service.ts';
+import { SpeakEverything } from './speak-all.ts';
 import { SpokenPrompts } from './spoken-prompts.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
@@ -175,6 +176,14 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       app.log.error({ err: error }, speechLog.failed);
     },
   });
+  const speakEverything = new SpeakEverything({
+    ledger,
+    spoken,
+    clock,
+    onFailure(error) {
+      app.log.error({ err: error }, speechLog.failed);
+    },
+  });
   const context: ServiceContext = {
     uses,
     draftWindows: new DraftWindowList(clock),
@@ -194,6 +203,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     recordingFiles,
     recordings,
     spoken,
+    speakEverything,
     providerFiles: options.providerFiles ?? noProviderFiles,
     publicUrl: () => early.publicUrl,
     readHost: options.readHost ?? singleHost,
@@ -260,7 +270,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     addProxy(proxied, context, { uses: proxyUses, upstream: options.upstream ?? {} });
     done();
   });
-  app.addHook('onClose', () => spoken.close());
+  app.addHook('onClose', async () => {
+    await speakEverything.close();
+    await spoken.close();
+  });
   app.addHook('onClose', async () => {
     proxyUses.close();
     await uses.close();
@@ -275,19 +288,37 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.addHook('onClose', () => {
     expiryWatch.close();
   });
+  const removeUnused = (): void => {
+    const callsSince = telephony.live().map(({ started_at: at }) => at);
+    recordings.removeUnused(callsSince).catch((error: unknown) => {
+      app.log.error({ err: error }, speechLog.notRemoved);
+    });
+  };
+  const removing = setInterval(removeUnused, unusedEveryMs).unref();
+  app.addHook('onClose', () => {
+    clearInterval(removing);
+  });
   if (early.server.listening) await app.ready();
   early.handOver(handleCalls);
   // For menus that were stored while nothing could speak.
-  setImmediate(() => spoken.look());
+  setImmediate(() => {
+    removeUnused();
+    speakEverything.resume();
+    spoken.look();
+  });
   return {
     app,
     sessions,
     windowCookie: () => sessions.windowCookie(early.port),
     wake() {
       expiryWatch.wake();
+      removeUnused();
     },
   };
 }
+
+/** How often it is looked for recordings that nothing plays, in milliseconds. */
+const unusedEveryMs = 3_600_000;
 
 /** What says how this host itself is, also while it cannot answer for its team. */
 const ofThisHost: ReadonlySet<string> = new Set([routes.health.path, routes.ready.path, metricsPath]);

@@ -10,6 +10,7 @@ import {
   type RecordingOutcome,
   type RecordingRefusal,
   removeRecording,
+  removeUnused,
   replaceRecording,
 } from '../core/recording/change-recording.ts';
 import type { AudioFile, RecordingFiles } from '../core/recording/recording-files.ts';
@@ -63,6 +64,16 @@ export class RecordingService {
       const removed = await this.#ledger.transact((state) => removeRecording(state, id));
       if (removed.ok) await this.#forgetUnused(removed.value);
       return removed;
+    });
+  }
+
+  /** Removes what the program made and nothing has played for 30 days. `callsSince`: when each call began that still runs. */
+  removeUnused(callsSince: readonly string[]): Promise<void> {
+    return this.#runExclusive(async () => {
+      const removed = await this.#ledger.transact((state, nowMs) =>
+        removeUnused(state, { callsSince }, nowMs),
+      );
+      for (const recording of removed) await this.#forgetUnused(recording);
     });
   }
 

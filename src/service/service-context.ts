@@ -18,6 +18,7 @@ import type { DraftWindowList } from './portal/draft-windows.ts';
 import type { ProxyUses } from './proxy/proxy-use.ts';
 import type { ReadHostFacts } from './host-health.ts';
 import type { RecordingService } from './recording-service.ts';
+import type { SpeakEverything } from './speak-all.ts';
 import type { SpokenPrompts } from './spoken-prompts.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
@@ -38,6 +39,7 @@ export interface ServiceContext {
   readonly recordingFiles: RecordingFiles;
   readonly recordings: RecordingService;
   readonly spoken: SpokenPrompts;
+  readonly speakEverything: SpeakEverything;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;
   readonly draftWindows: DraftWindowList;

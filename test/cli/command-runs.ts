@@ -55,6 +55,9 @@ export const runs: Readonly<Record<string, () => Run>> = {
   'ivr draft publish': () => ({ args: ['draft_1'] }),
   'recording add': () => ({ args: [file(`${typed.replaceAll('/', '')}.wav`), '--name', 'Welcome'] }),
   'recording speak': () => ({ args: ['--text', 'Welcome'] }),
+  'ivr speak-all': () => ({ args: ['--stop'] }),
+  'recording pronunciation remove': () => ({ args: ['Rotavox'], code: 1 }), // there is none of this word
+  'recording pronounce': () => ({ args: ['Rotavox', 'Roh ta vox'] }),
   'recording rename': () => ({ args: [typed, 'Welcome'] }),
   'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
   'proxy allow': () => ({ args: [typed, 'GET /api/v4/**', '--yes'] }),

@@ -40,7 +40,7 @@ describe('rotavox voice and speak', () => {
     );
     const id = made.stdout.trim();
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rec_\w+\n$/) as unknown });
-    expect(made.stderr).toContain('Menus with the text outbound_tts||Welcome to Example. play it.');
+    expect(made.stderr).toContain('Menus that have its text as outbound_tts||TEXT play it.');
     const again = await rotavox(['recording', 'speak', '--text', '-'], {
       dataDir: service.dataDir,
       stdin: 'Welcome\nto Example.\n',
@@ -67,7 +67,7 @@ describe('rotavox voice and speak', () => {
     await service.cli('settings', 'set', 'speech_voice', 'flite/rms');
     const changed = await service.cli('ivr', 'speak', id, '--check');
     expect(changed).toMatchObject({ code: 1 });
-    expect(changed.stderr).toContain('2 texts spoken by another voice:');
+    expect(changed.stderr).toContain('2 texts would be spoken in another way now:');
     expect((await service.cli('ivr', 'speak', id)).stderr).toContain('2 spoken now.');
     expect(await service.cli('ivr', 'speak', id, '--check')).toMatchObject({ code: 0 });
     await service.cli('settings', 'set', 'speech_language', 'fr-FR');
@@ -83,6 +83,32 @@ describe('rotavox voice and speak', () => {
       '- Bonjour.: There is no voice for the language fr-FR on this computer.',
     );
     await service.cli('settings', 'set', 'speech_language', 'en-US');
+  });
+});
+
+describe('rotavox recording pronounce and ivr speak-all', () => {
+  it('speaks what has changed again, and tells what is left by the exit code', async () => {
+    await service.cli('settings', 'set', 'speech_language', 'en-US');
+    await service.cli('recording', 'speak', '--text', 'Call Rotavox.');
+    await service.cli('ivr', 'speak-all', '--changed');
+    const set = await service.cli('recording', 'pronounce', 'Rotavox', 'Roh ta vox');
+    expect(set).toMatchObject({ code: 0 });
+    expect(set.stderr).toContain('Rotavox is spoken as “Roh ta vox”. 1 recording with the word');
+    expect((await service.cli('recording', 'pronunciation', 'list')).stdout).toMatch(
+      /^Rotavox +Roh ta vox +1$/m,
+    );
+    const left = await service.cli('ivr', 'speak-all', '--check');
+    expect(left).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('1 recording changed.') as unknown,
+    });
+    const spoken = await service.cli('ivr', 'speak-all', '--changed');
+    expect(spoken.stderr).toContain('spoken.');
+    expect((await service.cli('ivr', 'speak-all', '--check')).stderr).toContain('0 recordings changed.');
+    expect(await service.cli('recording', 'pronunciation', 'remove', 'Rotavox')).toMatchObject({ code: 0 });
+    const none = await service.cli('recording', 'pronunciation', 'remove', 'Rotavox');
+    expect(none).toMatchObject({ code: 1 });
+    expect(none.stderr).toContain('There is no pronunciation of Rotavox for this language.');
   });
 });
 

@@ -1,9 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   ivrHelp,
   ivrListHead,
   ivrRows,
   ivrText,
+  speakAllText,
   spokenListHead,
+  spokenNotes,
   spokenRow,
   warningLines,
 } from '../../text/cli/cli-ivr.ts';
@@ -16,6 +19,9 @@ import { ivrSimulateCommand, ivrValidateCommand } from './ivr-check.ts';
 import { draftCommands } from './ivr-draft-commands.ts';
 import { ivrExportCommand, ivrImportCommand } from './ivr-exchange.ts';
 import { ringCommand } from './pbx-commands.ts';
+
+/** How often it is asked how far the service is, in milliseconds. */
+const lookEveryMs = 500;
 
 export const ivrCommands: CommandGroup = {
   help: ivrHelp,
@@ -60,16 +66,59 @@ export const ivrCommands: CommandGroup = {
       help: ivrHelp.speak,
       arguments: { '<id>': ivrHelp.id },
       options: { '--check': ivrHelp.speak.check },
-      call: (portal, { id, check = false }) => portal.ask('speakIvr', { params: { id }, body: { check } }),
+      async call(portal, { id, check = false }) {
+        const { prompts } = await portal.ask('speakIvr', { params: { id }, body: { check } });
+        const { language } = await portal.ask('listVoices');
+        return { prompts, language };
+      },
+      asJson: ({ prompts }) => ({ prompts }),
       rows: ({ prompts }) => prompts.map(spokenRow),
       head: spokenListHead,
       none: ivrText.noTexts,
-      words: ({ prompts }) =>
+      words: ({ prompts, language }) =>
         prompts.length === 0
           ? []
-          : ivrText.allSpoken(prompts.filter(({ made }) => made).length, prompts.length),
-      failure: ({ prompts }) =>
-        prompts.every(({ state }) => state === 'spoken') ? null : ivrText.notSpoken(prompts),
+          : [
+              ivrText.allSpoken(prompts.filter(({ made }) => made).length, prompts.length),
+              ...spokenNotes(prompts, language),
+            ],
+      failure: ({ prompts, language }) =>
+        prompts.every(({ state }) => state === 'spoken')
+          ? null
+          : [...ivrText.notSpoken(prompts), ...spokenNotes(prompts, language)],
+    }),
+    'speak-all': routeCommand({
+      help: ivrHelp.speakAll,
+      options: {
+        '--changed': ivrHelp.speakAll.changed,
+        '--check': { help: ivrHelp.speakAll.check, conflicts: ['stop'] },
+        '--stop': ivrHelp.speakAll.stop,
+      },
+      async call(portal, { changed = false, check = false, stop = false }) {
+        if (check) return portal.ask('readSpeech');
+        if (stop) return portal.ask('stopSpeakingAll', {});
+        let status = await portal.ask('speakAll', { body: { what: changed ? 'changed' : 'missing' } });
+        while (status.job?.status === 'running') {
+          await setTimeout(lookEveryMs);
+          status = await portal.ask('readSpeech');
+        }
+        return status;
+      },
+      rows: ({ job }, { check = false, stop = false }) =>
+        check || stop ? [] : (job?.failures ?? []).map(speakAllText.failureRow),
+      head: speakAllText.head,
+      words: ({ job, ...left }, { check = false, stop = false }) => {
+        if (check) return speakAllText.left({ job, ...left });
+        if (job === null) return speakAllText.notRunning;
+        if (stop) return speakAllText.stopped;
+        return job.total === 0 ? speakAllText.none : speakAllText.done(job);
+      },
+      failure: (status, { check = false, stop = false }) => {
+        const { job, missing, changed } = status;
+        if (check) return missing + changed === 0 ? null : [speakAllText.left(status)];
+        if (stop || job === null) return null;
+        return job.failures.length === 0 && job.interrupted === null ? null : [speakAllText.failed(job)];
+      },
     }),
     import: ivrImportCommand,
     export: ivrExportCommand,

@@ -6,6 +6,7 @@ import {
   SpeakRecording,
   UploadRecording,
 } from '../../contract/menu/recording.ts';
+import { Pronunciation, SpeechLanguage } from '../../contract/menu/speech.ts';
 import {
   recordingHelp,
   recordingListHead,
@@ -18,12 +19,15 @@ import {
 import { optionHelp } from '../../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
+import { openPortal } from '../open-portal.ts';
 import { download } from '../download.ts';
 import { readFileBytes, readFileText } from '../read-file-bytes.ts';
 import { printDocument, refuseTerminal, say } from '../terminal.ts';
 
 /** Far more than a text may have, so that the service says how long it may be. */
 const textLimitBytes = 64 * 1024;
+
+const languageOption = (help: string) => ({ help, schema: SpeechLanguage });
 
 /** A prompt is one line; a file has line breaks. */
 function oneLine(text: string): string {
@@ -87,8 +91,57 @@ export const recordingCommands: CommandGroup = {
       call: (portal, { voice, language, name }, text) =>
         portal.ask('speakRecording', { body: { text, voice, language, name } }),
       lines: ({ id }) => [id],
-      words: recordingText.spoken,
+      words: (made) => [recordingText.spoken(made), recordingText.otherVoice(made)],
     }),
+    pronounce: routeCommand({
+      help: recordingHelp.pronounce,
+      arguments: {
+        '<word>': { help: recordingHelp.pronounce.word, schema: Pronunciation.shape.word },
+        '<as>': { help: recordingHelp.pronounce.say, schema: Pronunciation.shape.say },
+      },
+      options: { '--language <language>': languageOption(recordingHelp.pronounce.language) },
+      json: false,
+      call: (portal, { word, as: say, language = null }) =>
+        portal.ask('changePronunciations', { body: { set: [{ word, say, language }] } }),
+      words: ({ pronunciations }, { word, as: say, language = null }) =>
+        recordingText.pronounced(
+          word,
+          say,
+          pronunciations.find((one) => one.word === word && one.language === language)?.recordings ?? 0,
+        ),
+    }),
+    pronunciation: {
+      help: recordingHelp.pronunciation,
+      commands: {
+        list: routeCommand({
+          help: recordingHelp.pronunciation.list,
+          call: (portal) => portal.ask('listPronunciations'),
+          rows: ({ pronunciations }) =>
+            pronunciations.map(({ word, say, language, recordings }) => [
+              word,
+              say,
+              language ?? '',
+              String(recordings),
+            ]),
+          head: recordingText.pronunciationHead,
+          none: recordingText.noPronunciations,
+        }),
+        remove: routeCommand({
+          help: recordingHelp.pronunciation.remove,
+          arguments: { '<word>': { help: recordingHelp.pronounce.word, schema: Pronunciation.shape.word } },
+          options: { '--language <language>': languageOption(recordingHelp.pronunciation.remove.language) },
+          json: false,
+          async prepare({ word, language = null, ...options }) {
+            const { pronunciations } = await openPortal(options).ask('listPronunciations');
+            if (pronunciations.some((one) => one.word === word && one.language === language)) return;
+            throw new CommandFailure(exitCodes.failed, recordingText.noPronunciation(word));
+          },
+          call: (portal, { word, language = null }) =>
+            portal.ask('changePronunciations', { body: { remove: [{ word, language }] } }),
+          words: (_reply, { word }) => recordingText.pronunciationRemoved(word),
+        }),
+      },
+    },
     rename: routeCommand({
       help: recordingHelp.rename,
       arguments: {

@@ -1,6 +1,7 @@
 import type { Recording, RecordingView } from '../../contract/menu/recording.ts';
 import type { Voice } from '../../contract/menu/speech.ts';
-import { qualityNames, voiceLicence } from '../menu/speech-text.ts';
+import { countWords } from '../count.ts';
+import { isOfLanguage, otherVoiceText, qualityNames, voiceLicence } from '../menu/speech-text.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 
 /** What the commands say about what menus refer to: recordings, extensions and SMS templates. */
@@ -44,6 +45,30 @@ export const recordingHelp = {
     voice: 'the id of a voice, from `rotavox voice list` (default: that of the settings)',
     language: 'the language of the text, such as en-US (default: that of the settings)',
   },
+  pronounce: {
+    description:
+      'Say how a word is spoken. Recordings that have it are spoken again with `rotavox ivr speak-all --changed`.',
+    examples: [
+      'rotavox recording pronounce Rotavox "Roh ta vox"',
+      'rotavox recording pronounce nginx "engine x" --language en',
+    ],
+    word: 'the word or the name; in small letters it is found in any case',
+    say: 'how it is said, as it would be written for this voice',
+    language: 'only in texts of this language, such as en or en-GB (default: in every language)',
+  },
+  pronunciation: {
+    description: 'List and remove how words are spoken.',
+    examples: ['rotavox recording pronunciation list', 'rotavox recording pronunciation remove Rotavox'],
+    list: {
+      description: 'List how words are spoken, and how many recordings have each.',
+      examples: ['rotavox recording pronunciation list', 'rotavox recording pronunciation list --json'],
+    },
+    remove: {
+      description: 'Remove how a word is spoken. Recordings stay as they are until they are spoken again.',
+      examples: ['rotavox recording pronunciation remove Rotavox'],
+      language: 'the language that it was given for (default: every language)',
+    },
+  },
   remove: {
     description: 'Remove a recording that no stored menu and no draft uses.',
     examples: ['rotavox recording remove welcome'],
@@ -54,7 +79,18 @@ export const recordingText = {
   none: 'No recordings yet. Add one with `rotavox recording add FILE --name NAME`.',
   added: ({ id, name }: Recording) => `${name} is added. A menu plays it as recording||${id}.`,
   spoken: ({ id, speech }: Recording) =>
-    `Recording ${id} is spoken by ${speech?.voice}. Menus with the text outbound_tts||${speech?.text} play it.`,
+    `Recording ${id} is spoken by ${speech?.voice}. Menus that have its text as outbound_tts||TEXT play it.`,
+  otherVoice: ({ speech }: Recording) =>
+    speech?.voice_language === undefined || isOfLanguage(speech.voice_language, speech.language)
+      ? null
+      : `Warning: ${otherVoiceText(speech.language, speech.voice_language)}`,
+  pronounced: (word: string, say: string, recordings: number) =>
+    `${word} is spoken as “${say}”. ${recordings === 0 ? 'No recording has the word.' : `${countWords(recordings, 'recording')} with the word: \`rotavox ivr speak-all --changed\` speaks what has changed.`}`,
+  noPronunciations: 'No pronunciations yet. Add one with `rotavox recording pronounce WORD AS`.',
+  noPronunciation: (word: string) =>
+    `There is no pronunciation of ${word} for this language. See them with \`rotavox recording pronunciation list\`.`,
+  pronunciationRemoved: (word: string) => `The pronunciation of ${word} is removed.`,
+  pronunciationHead: ['word', 'spoken as', 'language', 'recordings'],
   converted: 'Its audio was converted to a WAV file that everything plays.',
   renamed: ({ id, name }: Recording) => `Recording ${id} is ${name}.`,
   removed: (id: string) => `Recording ${id} is removed.`,

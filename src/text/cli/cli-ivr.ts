@@ -1,9 +1,15 @@
 import type { IvrDraft, Publication, PublishExchange } from '../../contract/menu/ivr-draft.ts';
 import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
 import type { Ivr, IvrWarning } from '../../contract/menu/ivr.ts';
-import type { SpokenPrompt } from '../../contract/menu/recording.ts';
+import type { SpeakingJob, SpeechStatus, SpokenPrompt } from '../../contract/menu/recording.ts';
 import { countWords } from '../count.ts';
-import { speechProblemText } from '../menu/speech-text.ts';
+import {
+  changesText,
+  isOfLanguage,
+  otherVoiceText,
+  shownLetters,
+  speechProblemText,
+} from '../menu/speech-text.ts';
 import { type CommandHelp, inputProblem, optionHelp } from './cli.ts';
 import { problemSentence } from '../menu/flow-findings.ts';
 import { alteredSentences, menuTitle } from '../menu/phone-menu.ts';
@@ -51,7 +57,18 @@ export const ivrHelp = {
     description:
       'Speak the texts of an IVR, and of those that it leads to, that have no speech yet or were spoken by another voice than the settings have now. Exit code 1 if a text has no speech.',
     examples: ['rotavox ivr speak ivr_…', 'rotavox ivr speak ivr_… --check'],
-    check: 'change nothing; exit code 1 if speech is missing or has another voice',
+    check: 'change nothing; exit code 1 if speech is missing or has changed',
+  },
+  speakAll: {
+    description: [
+      'Speak the texts of all stored IVRs and drafts that have no recording, one after the other, and wait for the end. Exit code 1 if a text could not be spoken.',
+      '',
+      'The service goes on when this command is ended, and after a restart. `--stop` stops it.',
+    ].join('\n'),
+    examples: ['rotavox ivr speak-all', 'rotavox ivr speak-all --changed', 'rotavox ivr speak-all --stop'],
+    changed: 'also speak again the recordings whose voice or pronunciation has changed',
+    check: 'change nothing; exit code 1 if a text has no recording, or a recording has changed',
+    stop: 'stop the work that runs',
   },
   import: {
     description:
@@ -125,7 +142,7 @@ export const ivrText = {
     const changed = prompts.filter(({ state }) => state === 'changed').length;
     return [
       ...(missing > 0 ? [`Callers do not hear ${countWords(missing, 'text')}:`] : []),
-      ...(missing === 0 ? [`${countWords(changed, 'text')} spoken by another voice:`] : []),
+      ...(missing === 0 ? [`${countWords(changed, 'text')} would be spoken in another way now:`] : []),
       ...prompts.filter(({ state }) => state !== 'spoken').map(unspokenLine),
     ];
   },
@@ -137,9 +154,43 @@ export const ivrText = {
     `Destinations are at other places on each telephone system. Choose one with --pbx: ${names.join(', ')}.`,
 } as const;
 
-function unspokenLine({ text, state, problem }: SpokenPrompt): string {
+/** What callers do not hear although it is spoken, and which voice speaks where none has the language. */
+export function spokenNotes(prompts: readonly SpokenPrompt[], language: string): string[] {
+  const odd = prompts.filter(({ unreadable }) => unreadable.length > 0);
+  const [other] = prompts.flatMap(({ voice_language: voice }) =>
+    voice === null || isOfLanguage(voice, language) ? [] : [voice],
+  );
+  return [
+    ...odd.map(({ text, unreadable }) =>
+      warningLine(`no voice of the language can read ${shownLetters(unreadable)} in: ${text}`),
+    ),
+    ...(other === undefined ? [] : [warningLine(otherVoiceText(language, other))]),
+  ];
+}
+
+/** How far speaking all texts came. */
+export const speakAllText = {
+  none: 'Every text has a recording.',
+  head: ['text', 'recording', 'why not'],
+  failureRow: ({ text, recording, problem }: SpeakingJob['failures'][number]) => [
+    text,
+    recording ?? '',
+    speechProblemText(problem),
+  ],
+  done: ({ done, total }: SpeakingJob) => `${done} of ${countWords(total, 'text')} spoken.`,
+  stopped: 'Stopped. What was made stays.',
+  notRunning: 'Nothing was being spoken.',
+  left: ({ missing, changed }: SpeechStatus) =>
+    `${countWords(missing, 'text')} without a recording, ${countWords(changed, 'recording')} changed.`,
+  failed: ({ failures, interrupted }: SpeakingJob) =>
+    interrupted === null
+      ? `${countWords(failures.length, 'text')} could not be spoken.`
+      : `Speaking stopped by itself. ${interrupted} Start it again when that is mended; it goes on.`,
+} as const;
+
+function unspokenLine({ text, state, changed, problem }: SpokenPrompt): string {
   if (problem !== null) return `- ${text}: ${speechProblemText(problem)}`;
-  return `- ${text}: ${state === 'missing' ? 'not spoken yet' : 'spoken by another voice than the settings have now'}.`;
+  return `- ${text}: ${state === 'missing' ? 'not spoken yet' : changesText(changed)}.`;
 }
 
 export const spokenListHead = ['state', 'recording', 'text'];

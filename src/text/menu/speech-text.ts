@@ -1,4 +1,4 @@
-import type { SpeechProblem, Voice } from '../../contract/menu/speech.ts';
+import type { SpeechChange, SpeechProblem, Voice } from '../../contract/menu/speech.ts';
 import { quotedName } from '../names.ts';
 
 /** Why no speech can be made of a text, and what to do. */
@@ -42,10 +42,45 @@ export function voiceLicence({ licence, personal_use_only: isPersonal }: Voice):
 /** Logged when a text of a stored menu could not be spoken. */
 export const speechLog = {
   notSpoken: 'Callers do not hear a spoken text of a menu',
+  notRemoved: 'Recordings that nothing plays could not be removed; it is tried again in an hour',
   failed: 'Speech could not be made or stored; it is tried again when a menu is stored',
 } as const;
 
-/** A warning about a field of a menu that was published. */
+/** A warning about a field of a menu: letters of its text that no voice of the language can read. */
+export function unreadableWarning(letters: readonly string[]): string {
+  return `callers do not hear these letters of the text, which no voice of its language can read: ${shownLetters(letters)}. Write them in another way, choose another language, or record the prompt.`;
+}
+
+const mostLetters = 20;
+
+export function shownLetters(letters: readonly string[]): string {
+  const more = letters.length - mostLetters;
+  return `${letters.slice(0, mostLetters).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A warning about a field of a menu that is stored. */
 export function unspokenWarning(problem: SpeechProblem): string {
   return `callers do not hear this text. ${speechProblemText(problem)}`;
+}
+
+const changeWords: Readonly<Record<SpeechChange, string>> = {
+  language: 'the language has changed',
+  voice: 'the voice has changed',
+  pronunciation: 'a pronunciation has changed',
+};
+
+/** Why a recording would be spoken in another way now. */
+export function changesText(changed: readonly SpeechChange[]): string {
+  return new Intl.ListFormat('en').format(changed.map((one) => changeWords[one]));
+}
+
+/** Whether a voice of one language speaks another without a foreign accent: `en` speaks `en-GB`. */
+export function isOfLanguage(voice: string, language: string): boolean {
+  const [one, other] = [voice.toLowerCase(), language.toLowerCase()];
+  return one === other || other.startsWith(`${one}-`);
+}
+
+/** That the voice has another language than its text. */
+export function otherVoiceText(language: string, voice: string): string {
+  return `there is no voice for ${language} on this computer, so a voice for ${voice} speaks.`;
 }
