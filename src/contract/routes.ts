@@ -3,6 +3,7 @@ import { credentialRoutes } from './credential/credential-routes.ts';
 import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './menu/ivr-routes.ts';
 import { historyRoutes, ownerRoutes } from './service/owner-routes.ts';
 import { proxyRoutes } from './credential/proxy-routes.ts';
+import { speechRoutes } from './menu/speech-routes.ts';
 import { tokenRoutes } from './token/token-routes.ts';
 import { v1Routes } from './v1-routes.ts';
 
@@ -18,6 +19,7 @@ export const routes = {
   ...ivrRoutes,
   ...draftRoutes,
   ...recordingRoutes,
+  ...speechRoutes,
   ...directoryRoutes,
   ...credentialRoutes,
   ...proxyRoutes,

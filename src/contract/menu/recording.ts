@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newName, outsideId } from '../shapes.ts';
 import { ivrBounds } from './ivr.ts';
-import { RecordingSpeech, SpeechLanguage, SpeechProblem, VoiceId } from './speech.ts';
+import { RecordingSpeech, SpeechChange, SpeechLanguage, SpeechProblem, VoiceId } from './speech.ts';
 import type { StoreRefusal } from '../service/store-problem.ts';
 
 /** The id after `recording||`: the recording's own name for machines. */
@@ -49,13 +49,18 @@ export const Recording = z.object({
   digest: z.string(),
   /** What it was made of; null: it was uploaded or recorded. */
   speech: RecordingSpeech.nullable(),
+  /** Since when no menu and no draft plays it, where the program made it for one: it removes it 30 days later. Null: it stays. */
+  unused_since: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 });
 export type Recording = z.infer<typeof Recording>;
 
-/** As events and state files have it: before format 12 nothing was spoken. */
-export const StoredRecording = Recording.extend({ speech: Recording.shape.speech.exactOptional() });
+/** As events and state files have it: before format 12 nothing was spoken, and before format 13 all of it stayed. */
+export const StoredRecording = Recording.extend({
+  speech: Recording.shape.speech.exactOptional(),
+  unused_since: Recording.shape.unused_since.exactOptional(),
+});
 export type StoredRecording = z.infer<typeof StoredRecording>;
 
 /** Where a recording is played: in which draft or stored menu, as which field. */
@@ -67,7 +72,13 @@ export const RecordingUse = z.object({
 });
 export type RecordingUse = z.infer<typeof RecordingUse>;
 
-export const RecordingView = Recording.extend({ used_by: z.array(RecordingUse) });
+export const RecordingView = Recording.extend({
+  used_by: z.array(RecordingUse),
+  /** Empty: it is as it would be spoken now, or it was uploaded or recorded. */
+  changed: z.array(SpeechChange),
+  /** When the program removes it, because nothing plays it. */
+  removed_at: z.string().nullable(),
+});
 export type RecordingView = z.infer<typeof RecordingView>;
 
 export const RecordingList = z.object({ recordings: z.array(RecordingView) });
@@ -104,6 +115,10 @@ export type SpeakText = z.infer<typeof SpeakText>;
 export const SpeakRecording = SpeakText.extend({ name: name.optional() });
 export type SpeakRecording = z.infer<typeof SpeakRecording>;
 
+/** Default: as the settings have it; a recording that a person asked for in another language keeps its language. */
+export const SpeakAgain = z.strictObject({ language: SpeechLanguage.optional(), voice: VoiceId.optional() });
+export type SpeakAgain = z.infer<typeof SpeakAgain>;
+
 /** `check`: nothing is made. */
 export const SpeakIvr = z.strictObject({
   check: z.boolean({ error: 'must be true or false' }).default(false),
@@ -112,18 +127,67 @@ export const SpeakIvr = z.strictObject({
 /** A text of a menu, and what callers hear of it. */
 export const SpokenPrompt = z.object({
   text: z.string(),
-  /** `changed`: what they hear was spoken with another language or voice than the settings have now. */
+  /** `changed`: what they hear is not as it would be spoken now. */
   state: z.enum(['spoken', 'changed', 'missing']),
+  /** Why the state is `changed`. */
+  changed: z.array(SpeechChange),
   /** It was made by this call. */
   made: z.boolean(),
   recording: RecordingId.nullable(),
-  /** Why it was not made. */
+  /** Its voice; where there is no recording, the one that would speak the text. Null: there is none. */
+  voice: VoiceId.nullable(),
+  /** Of that voice: another one than the language of the text where no voice speaks that. */
+  voice_language: z.string().nullable(),
+  /** Letters in the text that no voice of its language can read, each once. Callers do not hear them. */
+  unreadable: z.array(z.string()),
+  /** Why it was not made, or cannot be. */
   problem: SpeechProblem.nullable(),
 });
 export type SpokenPrompt = z.infer<typeof SpokenPrompt>;
 
 export const SpokenPrompts = z.object({ prompts: z.array(SpokenPrompt) });
 export type SpokenPrompts = z.infer<typeof SpokenPrompts>;
+
+/** Texts that need not be stored anywhere. */
+export const CheckTexts = z.strictObject({
+  texts: z.array(spokenText).max(500),
+  language: SpeechLanguage.optional(),
+  voice: VoiceId.optional(),
+});
+export type CheckTexts = z.infer<typeof CheckTexts>;
+
+/** `missing`: the texts of menus and drafts that have no recording. `changed`: also the recordings that would be spoken in another way now. */
+export const SpeakAll = z.strictObject({
+  what: z.enum(['missing', 'changed'], { error: 'must be missing or changed' }).default('missing'),
+});
+export type SpeakAll = z.infer<typeof SpeakAll>;
+
+/** The work of speaking all texts, one after the other. It goes on after a restart. */
+export const SpeakingJob = z.object({
+  what: SpeakAll.shape.what,
+  status: z.enum(['running', 'done', 'stopped']),
+  /** Texts and recordings. `done` and `failures` together are as many when all of it is tried. */
+  total: z.int(),
+  done: z.int(),
+  /** What is spoken at the moment. */
+  current: z.string().nullable(),
+  failures: z.array(
+    z.object({ text: z.string(), recording: RecordingId.nullable(), problem: SpeechProblem }),
+  ),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+export type SpeakingJob = z.infer<typeof SpeakingJob>;
+
+export const SpeechStatus = z.object({
+  /** Texts of stored menus and of drafts that have no recording. */
+  missing: z.int(),
+  /** Recordings that would be spoken in another way now. */
+  changed: z.int(),
+  /** The one that runs, or the last one since the program started. */
+  job: SpeakingJob.nullable(),
+});
+export type SpeechStatus = z.infer<typeof SpeechStatus>;
 
 export const RenameRecording = z.strictObject({ name });
 export type RenameRecording = z.infer<typeof RenameRecording>;

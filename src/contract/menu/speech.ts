@@ -57,8 +57,17 @@ export const RecordingSpeech = z.object({
   made_at: z.string(),
   /** Made because a menu has the text, and not because a person asked for this recording. */
   automatic: z.boolean(),
+  /** Of the voice: another one than `language` where no voice speaks that. Missing: made before it was stored. */
+  voice_language: z.string().optional(),
 });
 export type RecordingSpeech = z.infer<typeof RecordingSpeech>;
+
+/**
+ * What would be different if a recording was spoken again now: the language or the voice of the settings, or how one of its words is
+ * said. A new version of an engine alone is no difference.
+ */
+export const SpeechChange = z.enum(['language', 'voice', 'pronunciation']);
+export type SpeechChange = z.infer<typeof SpeechChange>;
 
 /** Why no speech can be made of a text. */
 export const SpeechProblem = z.discriminatedUnion('kind', [
@@ -77,3 +86,47 @@ export const SpeechProblem = z.discriminatedUnion('kind', [
   }),
 ]);
 export type SpeechProblem = z.infer<typeof SpeechProblem>;
+
+const wordError = 'must be a word or a name of 1 to 100 characters, without < and > and line breaks';
+const spokenWord = z
+  .string({ error: wordError })
+  .trim()
+  .min(1, wordError)
+  .max(100, wordError)
+  .regex(/^[^<>|\p{Cc}\p{Cs}]*$/u, wordError);
+
+/** How a word is said that voices read wrong: "Rotavox" as "Roh ta vox". */
+export const Pronunciation = z.strictObject({
+  /** In small letters it is found in any case; with a capital only as it is written. */
+  word: spokenWord.regex(/[\p{L}\p{N}]/u, 'must contain a letter or a digit'),
+  say: spokenWord.regex(/[\p{L}\p{N}]/u, 'must contain a letter or a digit'),
+  /** BCP 47; `en` holds for `en-GB` too. Null: for every language. */
+  language: SpeechLanguage.nullable().default(null),
+});
+export type Pronunciation = z.output<typeof Pronunciation>;
+
+/** How many there may be: each text is searched for all of them. */
+export const pronunciationLimit = 1000;
+
+/** Of one word and language there is one. */
+const PronunciationName = Pronunciation.pick({ word: true, language: true });
+export type PronunciationName = z.output<typeof PronunciationName>;
+
+/** Pronunciations to add or change, and those to remove: all of it, or nothing. */
+export const ChangePronunciations = z.strictObject({
+  set: z.array(Pronunciation).max(pronunciationLimit).default([]),
+  remove: z.array(PronunciationName).max(pronunciationLimit).default([]),
+});
+
+/** By word. `recordings`: how many recordings were spoken of a text with this word in its language. */
+export const PronunciationList = z.object({
+  pronunciations: z.array(
+    z.object({
+      word: z.string(),
+      say: z.string(),
+      language: z.string().nullable(),
+      recordings: z.int(),
+    }),
+  ),
+});
+export type PronunciationList = z.infer<typeof PronunciationList>;
