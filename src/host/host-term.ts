@@ -193,9 +193,9 @@ export class Term {
       this.#storage;
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
-    const [{ EngineSpeaker }, { FliteEngine }] = await Promise.all([
+    const [{ EngineSpeaker }, { speechEngines }] = await Promise.all([
       import('../speech/engine-speaker.ts'),
-      import('../speech/flite-engine.ts'),
+      import('../speech/speech-engines.ts'),
     ]);
     this.#service = await buildService({
       ledger: this.#ledger,
@@ -203,7 +203,7 @@ export class Term {
       callRecords: openCallRecords,
       telephony: this.#telephony,
       recordingFiles,
-      speaker: new EngineSpeaker([new FliteEngine()]),
+      speaker: new EngineSpeaker(speechEngines()),
       providerFiles,
       networkPort: this.#network,
       upstream: { outgoing: this.#network.outgoing },

@@ -26,9 +26,11 @@ export const Voice = z.object({
   engine: z.string(),
   /** Of the engine. A new one alone makes no speech out of date. */
   engine_version: z.string(),
-  /** SHA-256 of the model, in hex. */
+  /** SHA-256 in hex of the model; where that is not readable, of what the system tells of the voice. */
   model_digest: z.string(),
   licence: z.string(),
+  /** Its licence allows personal use only: it speaks where a person chose it, and never by itself. */
+  personal_use_only: z.literal(true).optional(),
 });
 export type Voice = z.infer<typeof Voice>;
 

@@ -20,6 +20,7 @@ export interface SpeechPart {
 
 /** What makes sound of words: an adapter in the module `speech`. It loads nothing before the first part. */
 export interface SpeechEngine {
+  /** Never rejects: an engine that is not on this machine, or does not answer, has none. Asked before each text, so it is quick. */
   voices(): Promise<readonly Voice[]>;
   /** At the rate of the engine; one at a time. Rejects with the reason of the signal when that ends it, else with `EngineFailure`. */
   speak(part: SpeechPart, signal: StopSignal): Promise<Sound>;

@@ -17,16 +17,21 @@ export function speechKeySource(
   return JSON.stringify([text, language, voice, rate, applied.map(({ word, say }) => [word, say])]);
 }
 
-/** The voice that was chosen; else the first of the language, else of the same language in another country. Null: there is none. */
-export function voiceFor<One extends Pick<Voice, 'id' | 'language'>>(
+/**
+ * The voice that was chosen; else the first of the language, else of the same language for all countries or another. Null: there is none.
+ *
+ * Voices are known in the order of their engines, the preferred one first.
+ */
+export function voiceFor<One extends Pick<Voice, 'id' | 'language' | 'personal_use_only'>>(
   { voice, language }: Pick<SpeechRequest, 'voice' | 'language'>,
   known: readonly One[],
 ): One | null {
   if (voice !== null) return known.find(({ id }) => id === voice) ?? null;
   const primary = language.split('-')[0] ?? language;
+  const free = known.filter((one) => one.personal_use_only !== true);
   return (
-    known.find((one) => covers(one.language, language)) ??
-    known.find((one) => covers(primary, one.language)) ??
+    free.find((one) => one.language.toLowerCase() === language.toLowerCase()) ??
+    free.find((one) => covers(primary, one.language)) ??
     null
   );
 }
