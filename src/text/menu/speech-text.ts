@@ -20,11 +20,15 @@ export function speechProblemText(problem: SpeechProblem): string {
         ? 'The text has no words that can be spoken. Write what callers should hear.'
         : `The voice cannot read the letters of this text, such as ${quotedName(problem.letters[0] ?? '')}. Record the prompt, or choose a voice of its language.`;
     case 'engine_failed':
+      if (problem.reason === 'damaged')
+        return 'The files of the voice are damaged or gone. `rotavox voice list` says which voice: remove it and add it again, or choose another one.';
       return `The voice failed (${problem.engine}): ${failures[problem.reason]}. Try again, or record the prompt.`;
   }
 }
 
-const failures: Readonly<Record<Extract<SpeechProblem, { kind: 'engine_failed' }>['reason'], string>> = {
+const failures: Readonly<
+  Record<Exclude<Extract<SpeechProblem, { kind: 'engine_failed' }>['reason'], 'damaged'>, string>
+> = {
   ended: 'it stopped while it spoke',
   too_late: 'it took too long',
   silent: 'it gave silence',
