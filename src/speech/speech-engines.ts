@@ -1,6 +1,8 @@
 import type { SpeechEngine } from '../core/speech/speaker.ts';
+import { espeakProgram } from './espeak-program.ts';
 import { FliteEngine } from './flite-engine.ts';
 import { PiperEngine } from './piper-engine.ts';
+import { ProgramEngine } from './program-engine.ts';
 import type { VoicePackFolder } from './voice-pack-folder.ts';
 
 /**
@@ -9,5 +11,5 @@ import type { VoicePackFolder } from './voice-pack-folder.ts';
  */
 // see decisions/speech-made-beforehand.md
 export function speechEngines(packs: VoicePackFolder): readonly SpeechEngine[] {
-  return [new PiperEngine(packs), new FliteEngine()];
+  return [new PiperEngine(packs), new FliteEngine(), new ProgramEngine(espeakProgram)];
 }
