@@ -41,6 +41,20 @@ export const qualityNames: Readonly<Record<Voice['quality'], string>> = {
   natural: 'natural',
 };
 
+/** What a voice is tried with. */
+export function trialSentence(language: string): string {
+  return trialSentences.get(language.split('-')[0] ?? '') ?? '1, 2, 3.';
+}
+
+const trialSentences: ReadonlyMap<string, string> = new Map([
+  ['en', 'Welcome. For sales, press 1.'],
+  ['de', 'Willkommen. Für den Verkauf drücken Sie die 1.'],
+  ['es', 'Bienvenido. Para ventas, pulse 1.'],
+  ['fr', 'Bienvenue. Pour le service commercial, appuyez sur le 1.'],
+  ['it', 'Benvenuto. Per le vendite, premi 1.'],
+  ['pt', 'Bem-vindo. Para vendas, pressione 1.'],
+]);
+
 /** Logged when a text of a stored menu could not be spoken. */
 export const speechLog = {
   notSpoken: 'Callers do not hear a spoken text of a menu',
