@@ -11,7 +11,7 @@ import {
   type StopSignal,
 } from '../core/speech/speaker.ts';
 import { invariant } from '../core/unreachable.ts';
-import type { FlitePart, FliteSound } from './flite-worker.ts';
+import type { FlitePart } from './flite-worker.ts';
 
 const idleMs = 60_000;
 
@@ -134,7 +134,7 @@ async function answerOf(
   signal: StopSignal,
   limitMs: number,
 ): Promise<Sound> {
-  const { promise, resolve, reject } = Promise.withResolvers<FliteSound>();
+  const { promise, resolve, reject } = Promise.withResolvers<Sound>();
   const onEnd = (cause?: unknown) => reject(new EngineFailure('ended', cause));
   const onAbort = () => reject(signal.reason);
   const timer = setTimeout(() => reject(new EngineFailure('too_late')), limitMs);

@@ -5,8 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { File, type Inode, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
-import { readWav } from '../core/recording/wav.ts';
-import { readWavHead } from '../core/recording/wav-head.ts';
+import { soundOfWav, type WrittenSound } from '../core/speech/speech-sound.ts';
 import { invariant } from '../core/unreachable.ts';
 
 /** What the worker is told. */
@@ -15,12 +14,6 @@ export interface FlitePart {
   readonly text: string;
   /** As flite calls it. */
   readonly voice: string;
-  readonly rate: number;
-}
-
-/** What it answers; a failure ends it. */
-export interface FliteSound {
-  readonly samples: Float32Array<ArrayBuffer>;
   readonly rate: number;
 }
 
@@ -44,7 +37,7 @@ invariant(
 const port = parentPort;
 const flite = await WebAssembly.compile(await readFile(workerData));
 
-async function speak({ text, voice, rate }: FlitePart): Promise<FliteSound> {
+async function speak({ text, voice, rate }: FlitePart): Promise<WrittenSound> {
   const files = new Map<string, Inode>([[textFile, new File(new TextEncoder().encode(text))]]);
   const folder = new PreopenDirectory('/', files);
   const stretch = `duration_stretch=${String(1 / rate)}`;
@@ -57,15 +50,7 @@ async function speak({ text, voice, rate }: FlitePart): Promise<FliteSound> {
   );
   const sound = folder.dir.contents.get(soundFile);
   if (status !== 0 || !(sound instanceof File)) throw new Error(`flite_status_${String(status)}`);
-  return soundOf(sound.data);
-}
-
-function soundOf(wav: Uint8Array): FliteSound {
-  const head = readWavHead(wav);
-  // Of a text that has nothing to say it writes a head alone.
-  if (!head.ok) return { samples: new Float32Array(0), rate: 16_000 };
-  const { samples, rate } = readWav(wav, head.value);
-  return { samples: samples[0] ?? new Float32Array(0), rate };
+  return soundOfWav(sound.data);
 }
 
 port.on('message', (part: FlitePart) => {

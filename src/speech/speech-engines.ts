@@ -1,11 +1,15 @@
 import type { SpeechEngine } from '../core/speech/speaker.ts';
+import { espeakProgram } from './espeak-program.ts';
 import { FliteEngine } from './flite-engine.ts';
+import { PiperEngine } from './piper-engine.ts';
+import { ProgramEngine } from './program-engine.ts';
+import type { VoicePackFolder } from './voice-pack-folder.ts';
 
 /**
  * The engines of this machine, in the order in which they are asked for a language: voices that were installed, what is built in, what
  * the system has. An engine that is not there has no voices.
  */
 // see decisions/speech-made-beforehand.md
-export function speechEngines(): readonly SpeechEngine[] {
-  return [new FliteEngine()];
+export function speechEngines(packs: VoicePackFolder): readonly SpeechEngine[] {
+  return [new PiperEngine(packs), new FliteEngine(), new ProgramEngine(espeakProgram)];
 }

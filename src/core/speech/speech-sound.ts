@@ -1,6 +1,8 @@
 /** From the sounds of the parts of a text to one sound: silence cut off, parts joined, and whether it can be that text at all. */
 import { lengthMs, partOf, type Sound } from '../recording/sound.ts';
 import { invariant } from '../unreachable.ts';
+import { readWav } from '../recording/wav.ts';
+import { readWavHead } from '../recording/wav-head.ts';
 import { peakOf } from './loudness.ts';
 
 /** What stays of the silence before and after a text. */
@@ -11,6 +13,19 @@ const silentPart = 0.005;
 /** No voice is so soft: the noise of an engine that says nothing. */
 const silentPeak = 0.01;
 const windowSeconds = 0.005;
+
+/** Its samples can be handed to another thread. */
+export type WrittenSound = Sound & { readonly samples: Float32Array<ArrayBuffer> };
+
+const emptySound: WrittenSound = { samples: new Float32Array(0), rate: 16_000 };
+
+/** What an engine wrote. Of a text that has nothing to say, some write a head alone. */
+export function soundOfWav(wav: Uint8Array): WrittenSound {
+  const head = readWavHead(wav);
+  if (!head.ok) return emptySound;
+  const { samples, rate } = readWav(wav, head.value);
+  return { samples: samples[0] ?? emptySound.samples, rate };
+}
 
 /** Without the silence at its ends, apart from so many milliseconds of it; empty where all is silence. */
 export function withoutSilence(sound: Sound, keptMs: number): Sound {

@@ -20,11 +20,15 @@ export function speechProblemText(problem: SpeechProblem): string {
         ? 'The text has no words that can be spoken. Write what callers should hear.'
         : `The voice cannot read the letters of this text, such as ${quotedName(problem.letters[0] ?? '')}. Record the prompt, or choose a voice of its language.`;
     case 'engine_failed':
+      if (problem.reason === 'damaged')
+        return 'The files of the voice are damaged or gone. `rotavox voice list` says which voice: remove it and add it again, or choose another one.';
       return `The voice failed (${problem.engine}): ${failures[problem.reason]}. Try again, or record the prompt.`;
   }
 }
 
-const failures: Readonly<Record<Extract<SpeechProblem, { kind: 'engine_failed' }>['reason'], string>> = {
+const failures: Readonly<
+  Record<Exclude<Extract<SpeechProblem, { kind: 'engine_failed' }>['reason'], 'damaged'>, string>
+> = {
   ended: 'it stopped while it spoke',
   too_late: 'it took too long',
   silent: 'it gave silence',
@@ -36,6 +40,20 @@ export const qualityNames: Readonly<Record<Voice['quality'], string>> = {
   basic: 'basic',
   natural: 'natural',
 };
+
+/** What a voice is tried with. */
+export function trialSentence(language: string): string {
+  return trialSentences.get(language.split('-')[0] ?? '') ?? '1, 2, 3.';
+}
+
+const trialSentences: ReadonlyMap<string, string> = new Map([
+  ['en', 'Welcome. For sales, press 1.'],
+  ['de', 'Willkommen. Für den Verkauf drücken Sie die 1.'],
+  ['es', 'Bienvenido. Para ventas, pulse 1.'],
+  ['fr', 'Bienvenue. Pour le service commercial, appuyez sur le 1.'],
+  ['it', 'Benvenuto. Per le vendite, premi 1.'],
+  ['pt', 'Bem-vindo. Para vendas, pressione 1.'],
+]);
 
 /** Logged when a text of a stored menu could not be spoken. */
 export const speechLog = {

@@ -35,6 +35,14 @@ describe('the recording that callers hear for a text', () => {
     expect(spokenRecordingOf(all, 'Hello ', usual)).toBeNull();
   });
 
+  it('stays as wanted when only the version or the model of its engine is another', () => {
+    const wanted = { speech_language: 'en-US', speech_voice: voice('flite/slt') };
+    for (const speech of [{ engine_version: '3' }, { model_digest: 'n' }])
+      expect(spokenRecordingOf([recording('one', speech)], 'Hello', wanted)?.isAsWanted).toBe(true);
+    for (const speech of [{ language: 'en-GB' }, { voice: voice('flite/rms') }])
+      expect(spokenRecordingOf([recording('one', speech)], 'Hello', wanted)?.isAsWanted).toBe(false);
+  });
+
   it.each([
     [
       'the wanted voice before another',
