@@ -260,6 +260,7 @@ test('pronunciations are added, heard and removed, and the designer leads to the
   await expect(dialog.getByRole('listitem')).toContainText('Every language · in 2 recordings');
   await expectGoodView(view);
   await expect(dialog.getByLabel('Word')).toHaveValue('Acme');
+  await expect(dialog.getByLabel('Sounds like')).toBeFocused();
   await dialog.getByRole('button', { name: pronunciationsText.add }).click();
   await expect(dialog).toContainText(pronunciationsText.sayMissing);
   await expect(dialog.getByLabel('Sounds like')).toBeFocused();

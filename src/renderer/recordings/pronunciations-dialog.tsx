@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useId, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import type { PronunciationList, PronunciationName, Voice } from '../../contract/menu/speech.ts';
 import { languageName, pronunciationsText as text, voiceFieldText } from '../../text/menu/speech-window.ts';
 import { problemText } from '../../text/window/connection.ts';
@@ -38,6 +38,10 @@ export function PronunciationsDialog({ word = '', onClose }: { word?: string; on
   const wordRef = useRef<HTMLInputElement>(null);
   const sayRef = useRef<HTMLInputElement>(null);
   const listenErrorId = useId();
+  // A word that is given is half of it.
+  useEffect(() => {
+    if (word !== '') sayRef.current?.focus();
+  }, [word]);
   const known = live.known?.value.pronunciations ?? [];
 
   function type(change: Partial<typeof typed>): void {
@@ -173,7 +177,7 @@ function PronunciationRows({
       </Text>
     );
   return (
-    <Stack as="ul" gap={1} aria-label={text.title} className={styles['words']} tabIndex={0}>
+    <Stack as="ul" gap={3} aria-label={text.title} className={styles['words']} tabIndex={0}>
       {known.map((one, place) => (
         <Row as="li" gap={3} wraps align="center" justify="between" key={`${one.word} ${one.language}`}>
           <Stack gap={1} className={styles['word']}>

@@ -39,7 +39,8 @@ export function VoiceFields({
   const { language, voice } = chosen;
   const ofLanguage = voicesOf(voices, language);
   const isGone = voice !== null && !ofLanguage.some(({ id }) => id === voice);
-  const hasNone = voiceFor({ language, voice: null }, voices) === null;
+  const first = voiceFor({ language, voice: null }, voices);
+  const hasNone = first === null;
   return (
     <Grid min={13} gap={4}>
       <Field
@@ -78,7 +79,7 @@ export function VoiceFields({
               onChange({ language, voice: target.value === '' ? null : target.value })
             }
           >
-            <option value="">{text.firstVoice}</option>
+            <option value="">{text.firstVoice(first?.name ?? null)}</option>
             {ofLanguage.map((one) => (
               <option key={one.id} value={one.id}>
                 {voiceName(one)}

@@ -26,7 +26,8 @@ export function voiceName({ name, quality }: Pick<Voice, 'name' | 'quality'>): s
 export const voiceFieldText = {
   language: 'Language',
   voice: 'Voice',
-  firstVoice: 'First voice of the language',
+  firstVoice: (name: string | null) =>
+    name === null ? 'First voice of the language' : `First voice of the language: ${name}`,
   noVoice: (language: string) => `There is no voice for ${languageName(language)} on this computer.`,
   addVoice: 'Add a voice',
   /** A voice that was chosen and is not there any more. */
@@ -75,9 +76,10 @@ export const voicesText = {
     none: 'There is no voice on this computer. Add one from a file.',
   },
   countOf: (there: number, offered: number) =>
-    offered === 0
-      ? countWords(there, 'voice')
-      : `${countWords(there, 'voice')}, ${offered.toLocaleString('en')} to add`,
+    [
+      ...(there > 0 ? [countWords(there, 'voice')] : []),
+      ...(offered > 0 ? [`${offered.toLocaleString('en')} to add`] : []),
+    ].join(', '),
   qualities: { basic: 'Basic', natural: 'Natural' } satisfies Record<Voice['quality'], string>,
   usual: 'speaks the menus',
   personalOnly:
@@ -171,7 +173,7 @@ export const speechWorkText = {
   changed: (count: number, why: string) =>
     `${countWords(count, 'recording')} would sound different if spoken now${why === '' ? '' : `: ${why}`}.`,
   speakChanged: (count: number) => `Speak again (${count.toLocaleString('en')} changed)…`,
-  show: 'Show them',
+  show: 'Show',
   running: (over: number, total: number, failed: number) =>
     `Speaking ${Math.min(over + 1, total).toLocaleString('en')} of ${total.toLocaleString('en')}${failed === 0 ? '' : `, ${failed} failed`}…`,
   stop: 'Stop',
