@@ -31,7 +31,7 @@ export interface FieldProblemParams {
   stored_twice: null;
 
   /* Directories and their files. */
-  directory_full: { readonly most: number; readonly of: DirectoryName };
+  directory_full: { readonly most: number; readonly of: DirectoryName | 'pronunciations' };
   too_many_entries: { readonly most: number; readonly of: DirectoryName };
   listed_twice: { readonly id: string };
   also_removed: { readonly id: string };

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../contract/history/audit-event.ts';
+import type { RecordingId } from '../contract/menu/recording.ts';
 import type { FamilyId, TokenId } from '../contract/token/token.ts';
 import { isOwnCall } from '../contract/service/own-call.ts';
 import { withoutFormerDefault } from './calls/change-pbx.ts';
@@ -8,7 +9,8 @@ import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
 import { applyOwnerEvent } from './owner/change-owners.ts';
 import { applyProxyEvent } from './proxy/apply-proxy-event.ts';
 import { changedSettings } from './change-settings.ts';
-import { recordingOf } from './recording/change-recording.ts';
+import { keptByPerson, recordingOf } from './recording/change-recording.ts';
+import { pronunciationId } from './speech/pronunciation.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
 import { noteUses } from './use/credential-use.ts';
@@ -133,8 +135,22 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'recording.added':
     case 'recording.renamed':
     case 'recording.replaced':
+    case 'recording.kept':
+    case 'recording.use_changed':
     case 'recording.removed':
       applyRecordingEvent(state, event);
+      return;
+    case 'pronunciations.changed':
+      changeEntries(state.pronunciations, {
+        set: event.data.set.map((one) => ({ ...one, id: pronunciationId(one) })),
+        removed: event.data.removed.map(pronunciationId),
+      });
+      return;
+    case 'speech.begun':
+      state.speaking.set('all', { id: 'all', ...event.data, started_at: event.at });
+      return;
+    case 'speech.ended':
+      state.speaking.delete('all');
       return;
     case 'extensions.changed':
       changeEntries(state.extensions, event.data);
@@ -299,17 +315,29 @@ function applyRecordingEvent({ recordings }: State, event: RecordingEvent): void
     case 'recording.replaced':
       recordings.set(event.data.recording.id, recordingOf(event.data.recording));
       return;
+    case 'recording.kept':
     case 'recording.renamed': {
       const { recording_id: id, name } = event.data;
       const recording = recordings.get(id);
       invariant(recording !== undefined, `recording ${id} is known`);
-      recordings.set(id, { ...recording, name, updated_at: event.at });
+      const kept = event.kind === 'recording.kept' ? keptByPerson(recording) : {};
+      recordings.set(id, { ...recording, ...kept, name, updated_at: event.at });
       return;
     }
+    case 'recording.use_changed':
+      for (const id of event.data.unused) setUnused(id, event.at);
+      for (const id of event.data.used) setUnused(id, null);
+      return;
     case 'recording.removed':
       recordings.delete(event.data.recording_id);
       return;
     default:
       unreachable(event);
+  }
+
+  function setUnused(id: RecordingId, since: string | null): void {
+    const recording = recordings.get(id);
+    invariant(recording !== undefined, `recording ${id} is known`);
+    recordings.set(id, { ...recording, unused_since: since });
   }
 }

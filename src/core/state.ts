@@ -5,7 +5,8 @@ import type { Ivr, IvrId } from '../contract/menu/ivr.ts';
 import type { OwnerId } from '../contract/service/owner.ts';
 import type { Pbx, PbxId } from '../contract/calls/pbx.ts';
 import type { AppTokenId, ProxyRuleId } from '../contract/credential/proxy.ts';
-import type { Recording, RecordingId } from '../contract/menu/recording.ts';
+import type { Recording, RecordingId, SpeakingJob } from '../contract/menu/recording.ts';
+import type { Pronunciation } from '../contract/menu/speech.ts';
 import { defaultSettings, type Settings } from '../contract/service/settings.ts';
 import type { Credential } from './credential/credential-state.ts';
 import type { Draft } from './ivr/draft/draft.ts';
@@ -17,6 +18,10 @@ import { type Restorable, Table, UndoLog } from './table.ts';
 import { TokenTable } from './token/token-table.ts';
 import type { AccessToken } from './token/token-record.ts';
 
+export interface Speaking extends Pick<SpeakingJob, 'what' | 'total' | 'started_at'> {
+  readonly id: 'all';
+}
+
 /** The current state, in memory. Only `applyEvent` and the store's loader write to it. */
 export class State implements Restorable {
   readonly undo = new UndoLog();
@@ -27,6 +32,9 @@ export class State implements Restorable {
   readonly ivrCreations = new Table<string, IvrCreation>(this.undo);
   readonly drafts = new Table<DraftId, Draft>(this.undo);
   readonly recordings = new Table<RecordingId, Recording>(this.undo);
+  readonly pronunciations = new Table<string, Pronunciation & { readonly id: string }>(this.undo);
+  /** The work of speaking all texts, while it is not over: one at most. */
+  readonly speaking = new Table<'all', Speaking>(this.undo);
   readonly extensions = new Table<string, Extension>(this.undo);
   readonly smsTemplates = new Table<string, SmsTemplate>(this.undo);
   readonly credentials = new Table<CredentialId, Credential>(this.undo);

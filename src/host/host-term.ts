@@ -211,7 +211,9 @@ export class Term {
       callRecords: openCallRecords,
       telephony: this.#telephony,
       recordingFiles,
-      speaker: new EngineSpeaker(speechEngines(voicePacks)),
+      speaker: new EngineSpeaker(speechEngines(voicePacks), () => [
+        ...this.#ledger.state.pronunciations.values(),
+      ]),
       voicePacks,
       providerFiles,
       networkPort: this.#network,

@@ -26,6 +26,7 @@ import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
 import { RecordingService } from './recording-service.ts';
+import { SpeakEverything } from './speak-all.ts';
 import { SpokenPrompts } from './spoken-prompts.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
@@ -178,6 +179,14 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       app.log.error({ err: error }, speechLog.failed);
     },
   });
+  const speakEverything = new SpeakEverything({
+    ledger,
+    spoken,
+    clock,
+    onFailure(error) {
+      app.log.error({ err: error }, speechLog.failed);
+    },
+  });
   const context: ServiceContext = {
     uses,
     draftWindows: new DraftWindowList(clock),
@@ -198,6 +207,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     recordings,
     spoken,
     voicePacks: options.voicePacks ?? null,
+    speakEverything,
     providerFiles: options.providerFiles ?? noProviderFiles,
     publicUrl: () => early.publicUrl,
     readHost: options.readHost ?? singleHost,
@@ -264,7 +274,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     addProxy(proxied, context, { uses: proxyUses, upstream: options.upstream ?? {} });
     done();
   });
-  app.addHook('onClose', () => spoken.close());
+  app.addHook('onClose', async () => {
+    await speakEverything.close();
+    await spoken.close();
+  });
   app.addHook('onClose', async () => {
     proxyUses.close();
     await uses.close();
@@ -282,7 +295,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   if (early.server.listening) await app.ready();
   early.handOver(handleCalls);
   // For menus that were stored while nothing could speak.
-  setImmediate(() => spoken.look());
+  setImmediate(() => {
+    speakEverything.resume();
+    spoken.look();
+  });
   return {
     app,
     sessions,

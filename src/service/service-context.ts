@@ -19,6 +19,7 @@ import type { DraftWindowList } from './portal/draft-windows.ts';
 import type { ProxyUses } from './proxy/proxy-use.ts';
 import type { ReadHostFacts } from './host-health.ts';
 import type { RecordingService } from './recording-service.ts';
+import type { SpeakEverything } from './speak-all.ts';
 import type { SpokenPrompts } from './spoken-prompts.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
@@ -41,6 +42,7 @@ export interface ServiceContext {
   readonly spoken: SpokenPrompts;
   /** Null: no voices can be added. */
   readonly voicePacks: VoicePacks | null;
+  readonly speakEverything: SpeakEverything;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;
   readonly draftWindows: DraftWindowList;

@@ -2,33 +2,45 @@ import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { SilentPrompt } from '../contract/calls/pbx.ts';
 import type { AuditEvent } from '../contract/history/audit-event.ts';
+import type { IvrBody, IvrWarning } from '../contract/menu/ivr.ts';
 import type {
+  CheckTexts,
   Recording,
   RecordingId,
+  SpeakAgain,
   SpeakRecording,
   SpeakText,
   SpokenPrompt,
 } from '../contract/menu/recording.ts';
-import type { RecordingSpeech, SpeechProblem, Voice } from '../contract/menu/speech.ts';
+import type {
+  Pronunciation,
+  RecordingSpeech,
+  SpeechChange,
+  SpeechProblem,
+  Voice,
+} from '../contract/menu/speech.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import {
   findRecording,
+  keepRecording,
   playingFields,
   type RecordingRefusal,
   storedPrompts,
 } from '../core/recording/change-recording.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { Speaker, SpeechRequest, SpokenAudio } from '../core/speech/speaker.ts';
-import { noVoice, speechKeySource, voiceFor } from '../core/speech/speech-request.ts';
 import {
-  type SpokenRecording,
-  spokenRecordingOf,
-  spokenTextOf,
-  spokenTexts,
-} from '../core/speech/spoken-recording.ts';
+  noVoice,
+  requestAgain,
+  speechChanges,
+  speechKeySource,
+  voiceFor,
+} from '../core/speech/speech-request.ts';
+import { spokenRecordingOf, spokenTextOf, spokenTexts } from '../core/speech/spoken-recording.ts';
 import { readSpokenText } from '../core/speech/spoken-text.ts';
 import { invariant } from '../core/unreachable.ts';
+import { unreadableWarning, unspokenWarning } from '../text/menu/speech-text.ts';
 import { mintId } from './secrets/token-value.ts';
 import type { RecordingService } from './recording-service.ts';
 
@@ -62,6 +74,10 @@ export class SpokenPrompts {
   readonly #unsubscribe: () => void;
   /** Texts that could not be spoken with the settings of now, and why: they are not tried again in the background. */
   readonly #failed = new Map<string, SpeechProblem>();
+  /** Of each speech the key that it has with the pronunciations of now. */
+  #keysNow = new WeakMap<RecordingSpeech, string>();
+  #pronunciations: readonly Pronunciation[] | null = null;
+  #voices: readonly Voice[] = [];
   #isLooking = false;
 
   constructor(parts: SpokenPromptsParts) {
@@ -70,7 +86,8 @@ export class SpokenPrompts {
   }
 
   async voices(): Promise<readonly Voice[]> {
-    return (await this.#parts.speaker?.voices()) ?? [];
+    this.#voices = (await this.#parts.speaker?.voices()) ?? [];
+    return this.#voices;
   }
 
   /** The audio of a text; nothing is stored. */
@@ -83,20 +100,58 @@ export class SpokenPrompts {
     const request = this.#requestOf(asked);
     return this.#oneByOne(async () => {
       const found = this.#foundFor(request);
-      return found?.isAsWanted === true
-        ? done(found.recording)
-        : this.#add(request, { name, isAutomatic: false });
+      if (found === null || this.#changesFor(found, request).length > 0)
+        return this.#add(request, { name, isAutomatic: false });
+      // A person has asked for it: it stays, whether a menu plays it or not.
+      return this.#parts.ledger.transact((state, nowMs) =>
+        keepRecording(state, { id: found.id, name }, nowMs),
+      );
     });
   }
 
-  /** Speaks the text of a recording with the language and the voice of the settings. */
-  speakAgain(id: string): Promise<Outcome> {
+  /** Speaks the text of a recording as the settings have it now, or as it is asked for. */
+  speakAgain(id: string, wanted: SpeakAgain = {}, signal?: AbortSignal): Promise<Outcome> {
     return this.#oneByOne(async () => {
       const found = findRecording(this.#parts.ledger.state, id);
       if (!found.ok) return found;
       const { speech, name } = found.value;
       if (speech === null) return refused({ problem: 'conflict', found: { kind: 'no_text', name } });
-      return this.#replace(found.value, this.#requestOf({ text: speech.text }));
+      const usual = requestAgain(speech, this.#parts.ledger.state.settings);
+      const { language = usual.language, voice = wanted.language === undefined ? usual.voice : null } =
+        wanted;
+      return this.#replace(found.value, { ...usual, language, voice }, signal);
+    });
+  }
+
+  /** What would be different if a recording was spoken again now. */
+  changesOf({ speech }: Recording): readonly SpeechChange[] {
+    return speech === null
+      ? []
+      : speechChanges(speech, this.#parts.ledger.state.settings, this.#keyNow(speech));
+  }
+
+  /** What callers would hear of texts that need not be stored anywhere. */
+  checkTexts({ texts, ...asked }: CheckTexts): Promise<SpokenPrompt[]> {
+    return Promise.all(texts.map((text) => this.#checked(this.#requestOf({ ...asked, text }))));
+  }
+
+  /** The texts of prompts that no recording was spoken of, each once. */
+  missingOf(prompts: Iterable<string>): string[] {
+    const spoken = new Set(
+      Array.from(this.#parts.ledger.state.recordings.values(), ({ speech }) => speech?.text),
+    );
+    return spokenTexts(prompts).filter((text) => !spoken.has(text));
+  }
+
+  /** What callers do not hear of the texts of a menu, as far as is known without speaking them (`voices` asks for the voices that there are). */
+  warningsFor(body: IvrBody, problems: ReadonlyMap<string, SpeechProblem> = new Map()): IvrWarning[] {
+    return playingFields.flatMap((field): IvrWarning[] => {
+      const text = spokenTextOf(body[field]);
+      if (text === null) return [];
+      const { problem: known, unreadable } = this.#troubleOf(this.#requestOf({ text }));
+      const problem = problems.get(text) ?? known;
+      if (problem !== null) return [{ field, message: unspokenWarning(problem) }];
+      return unreadable.length === 0 ? [] : [{ field, message: unreadableWarning(unreadable) }];
     });
   }
 
@@ -134,7 +189,9 @@ export class SpokenPrompts {
     const problems = await Promise.all(
       silent.map(async ({ prompt, reason }) => {
         const text = reason === 'not_speech' ? spokenTextOf(prompt) : null;
-        return text === null ? undefined : this.#problemOf(text);
+        if (text === null) return undefined;
+        await this.voices();
+        return this.#troubleOf(this.#requestOf({ text })).problem;
       }),
     );
     return silent.flatMap((one, nth) => {
@@ -174,6 +231,10 @@ export class SpokenPrompts {
       if (texts.every((text) => this.#foundFor(this.#requestOf({ text })) !== null)) return;
       // Whoever stores a menu again may try again.
       for (const text of texts) this.#failed.delete(text);
+    } else if (kind === 'pronunciations.changed') {
+      this.#pronunciations = null;
+      this.#keysNow = new WeakMap();
+      return;
     } else if (kind !== 'recording.replaced') return;
     // After the reply to whoever has changed it.
     setImmediate(() => this.look());
@@ -206,9 +267,7 @@ export class SpokenPrompts {
 
   /** Texts of stored menus that no recording was spoken of, without those that cannot be spoken. */
   #missingInMenus(): string[] {
-    const { state } = this.#parts.ledger;
-    const spoken = new Set(Array.from(state.recordings.values(), ({ speech }) => speech?.text));
-    return spokenTexts(storedPrompts(state)).filter((text) => !spoken.has(text) && !this.#failed.has(text));
+    return this.missingOf(storedPrompts(this.#parts.ledger.state)).filter((text) => !this.#failed.has(text));
   }
 
   async #speakText(
@@ -216,21 +275,45 @@ export class SpokenPrompts {
     { isCheck, signal }: { readonly isCheck: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<SpokenPrompt> {
     const request = this.#requestOf({ text });
+    const before = await this.#checked(request);
+    if (isCheck || before.state === 'spoken') return before;
     const found = this.#foundFor(request);
-    const known = { text, made: false, recording: found?.recording.id ?? null, problem: null };
-    if (found?.isAsWanted === true) return { ...known, state: 'spoken' };
-    const state = found === null ? 'missing' : 'changed';
-    if (isCheck) return { ...known, state, problem: await this.#problemOf(text) };
-    const isAutomatic = found?.recording.speech?.automatic ?? false;
-    const made = await (found !== null && isAutomatic
-      ? this.#replace(found.recording, request, signal)
+    // What only says a word in another way stays the recording that it is; another voice is another recording of a person.
+    const isSameVoice = before.changed.every((change) => change === 'pronunciation');
+    const made = await (found !== null && (found.speech?.automatic === true || isSameVoice)
+      ? this.#replace(found, request, signal)
       : this.#add(request, { isAutomatic: true }, signal));
-    if (made.ok) return { text, state: 'spoken', made: true, recording: made.value.id, problem: null };
+    if (made.ok) return { ...(await this.#checked(request)), made: true };
     const { found: problem } = made.refusal;
     if (problem.kind === 'not_stored') throw new StoreUnavailable(problem.refusal);
     invariant(problem.kind === 'not_spoken', `speech is stored or refused, not ${problem.kind}`);
     this.#failed.set(text, problem.problem);
-    return { ...known, state, problem: problem.problem };
+    return { ...before, problem: problem.problem };
+  }
+
+  /** What callers hear of a text, and what they would hear. */
+  async #checked(request: SpeechRequest): Promise<SpokenPrompt> {
+    const { text } = request;
+    const found = this.#foundFor(request);
+    const changed = found === null ? [] : this.#changesFor(found, request);
+    const speech = found?.speech ?? null;
+    const isSpoken = found !== null && changed.length === 0;
+    // What is spoken needs no voice, and nothing is asked of the speaker.
+    const voice = speech === null ? voiceFor(request, await this.voices()) : null;
+    if (!isSpoken && speech !== null) await this.voices();
+    const { problem, unreadable } = this.#troubleOf(request);
+    return {
+      text,
+      state: isSpoken ? 'spoken' : found === null ? 'missing' : 'changed',
+      changed: [...changed],
+      made: false,
+      recording: found?.id ?? null,
+      voice: speech?.voice ?? voice?.id ?? null,
+      voice_language:
+        speech === null ? (voice?.language ?? null) : (speech.voice_language ?? speech.language),
+      unreadable: [...unreadable],
+      problem: isSpoken ? null : problem,
+    };
   }
 
   async #add(
@@ -238,17 +321,21 @@ export class SpokenPrompts {
     { name, isAutomatic }: { readonly name?: string | undefined; readonly isAutomatic: boolean },
     signal?: AbortSignal,
   ): Promise<Outcome> {
+    // Before: when one changes meanwhile, the recording counts as changed rather than as new.
+    const pronunciations = this.#pronunciationsNow();
     const made = await this.#ask(request, signal);
     if (!made.ok) return made;
-    const speech = this.#speechOf(request, made.value, isAutomatic);
+    const speech = this.#speechOf(request, made.value, { automatic: isAutomatic, pronunciations });
     const id = mintId('rec_') as RecordingId;
     return this.#parts.recordings.add({ id, name: name ?? nameOf(request.text), speech }, made.value.wav);
   }
 
   async #replace(recording: Recording, request: SpeechRequest, signal?: AbortSignal): Promise<Outcome> {
+    const pronunciations = this.#pronunciationsNow();
     const made = await this.#ask(request, signal);
     if (!made.ok) return made;
-    const speech = this.#speechOf(request, made.value, recording.speech?.automatic ?? false);
+    const automatic = recording.speech?.automatic ?? false;
+    const speech = this.#speechOf(request, made.value, { automatic, pronunciations });
     return this.#parts.recordings.replace(recording.id, made.value.wav, speech);
   }
 
@@ -263,17 +350,30 @@ export class SpokenPrompts {
   #speechOf(
     { text, language, rate }: SpeechRequest,
     { voice }: SpokenAudio,
-    automatic: boolean,
+    { automatic, pronunciations }: { automatic: boolean; pronunciations: readonly Pronunciation[] },
   ): RecordingSpeech {
     const asked = { text, language, voice: voice.id, rate };
     return {
       ...asked,
-      key: hash('sha256', speechKeySource(asked, []), 'hex'),
+      key: keyOf(asked, pronunciations),
       engine_version: voice.engine_version,
       model_digest: voice.model_digest,
       made_at: isoInstant(this.#parts.clock()),
       automatic,
+      voice_language: voice.language,
     };
+  }
+
+  #pronunciationsNow(): readonly Pronunciation[] {
+    this.#pronunciations ??= [...this.#parts.ledger.state.pronunciations.values()];
+    return this.#pronunciations;
+  }
+
+  /** The key that a speech would have if only its pronunciations were those of now. */
+  #keyNow(speech: RecordingSpeech): string {
+    const known = this.#keysNow.get(speech) ?? keyOf(speech, this.#pronunciationsNow());
+    this.#keysNow.set(speech, known);
+    return known;
   }
 
   /** With the language and the voice of the settings, where it has none of its own. */
@@ -282,20 +382,39 @@ export class SpokenPrompts {
     return { text, language: language ?? usualLanguage, voice: voice ?? usualVoice, rate: 1 };
   }
 
-  #foundFor({ text, language, voice }: SpeechRequest): SpokenRecording<Recording> | null {
+  #foundFor({ text, language, voice }: SpeechRequest): Recording | null {
     const { recordings } = this.#parts.ledger.state;
-    return spokenRecordingOf(recordings.values(), text, { speech_language: language, speech_voice: voice });
+    const wanted = { speech_language: language, speech_voice: voice };
+    return spokenRecordingOf(recordings.values(), text, wanted)?.recording ?? null;
   }
 
-  /** Why no speech can be made of a text, as far as is known without trying; null: nothing is known against it. */
-  async #problemOf(text: string): Promise<SpeechProblem | null> {
-    const known = this.#failed.get(text);
-    if (known !== undefined) return known;
-    const request = this.#requestOf({ text });
-    const read = readSpokenText(text, request.language, []);
-    if (!read.ok) return read.refusal;
-    return voiceFor(request, await this.voices()) === null ? noVoice(request) : null;
+  /** How a recording of its text differs from what is asked for. */
+  #changesFor({ speech }: Recording, { language, voice }: SpeechRequest): readonly SpeechChange[] {
+    invariant(speech !== null, 'what was found by its text was spoken');
+    const wanted = { speech_language: language, speech_voice: voice };
+    return speechChanges({ ...speech, automatic: true }, wanted, this.#keyNow(speech));
   }
+
+  /** What callers do not hear of a text, as far as is known without trying. */
+  #troubleOf(request: SpeechRequest): {
+    readonly problem: SpeechProblem | null;
+    readonly unreadable: readonly string[];
+  } {
+    const read = readSpokenText(request.text, request.language, this.#pronunciationsNow());
+    if (!read.ok) return { problem: read.refusal, unreadable: [] };
+    const { unreadable } = read.value;
+    if (this.#foundFor(request) !== null) return { problem: null, unreadable };
+    const known = this.#failed.get(request.text);
+    if (known !== undefined) return { problem: known, unreadable };
+    return { problem: voiceFor(request, this.#voices) === null ? noVoice(request) : null, unreadable };
+  }
+}
+
+function keyOf(
+  asked: Parameters<typeof speechKeySource>[0],
+  pronunciations: readonly Pronunciation[],
+): string {
+  return hash('sha256', speechKeySource(asked, pronunciations), 'hex');
 }
 
 function notSpoken(problem: SpeechProblem): RecordingRefusal {

@@ -3,12 +3,11 @@
  * samples and brought to one loudness, so a text sounds alike with every engine.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { SpeechProblem, Voice } from '../contract/menu/speech.ts';
+import type { Pronunciation, SpeechProblem, Voice } from '../contract/menu/speech.ts';
 import { lengthMs, type Sound } from '../core/recording/sound.ts';
 import { encodeWav } from '../core/recording/wav.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { levelled, type Steps } from '../core/speech/loudness.ts';
-import type { Pronunciation } from '../core/speech/pronunciation.ts';
 import { noVoice, voiceFor } from '../core/speech/speech-request.ts';
 import {
   EngineFailure,

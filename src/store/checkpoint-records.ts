@@ -439,6 +439,8 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   ivrCreations,
   drafts,
   recordTable('recordings', ({ recordings }) => recordings, unchanged, recordingOf),
+  plainTable('pronunciations', ({ pronunciations }) => pronunciations),
+  plainTable('speaking', ({ speaking }) => speaking),
   plainTable('extensions', ({ extensions }) => extensions),
   plainTable('sms_templates', ({ smsTemplates }) => smsTemplates),
   credentials,

@@ -20,9 +20,11 @@ import { StoreError } from './store-error.ts';
  * 11: that an expiry is assumed; where a service redirects to; that the move of a data folder was confirmed; types of destinations
  *    that a telephone system has no place for.
  * 12: what a recording was spoken of, and the language and the voice of spoken texts among the settings.
+ * 13: how words are pronounced, that all texts are being spoken, since when a recording that the program made is not used, and that a
+ *    person has kept one.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 12;
+export const currentFormat = 13;
 
 /**
  * Refuses data of a newer program before anything is changed.

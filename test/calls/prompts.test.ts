@@ -23,6 +23,7 @@ const recording: Recording = {
   duration_ms: 500,
   digest: hash('sha256', audio, 'hex'),
   speech: null,
+  unused_since: null,
   created_at: '',
   updated_at: '',
 };

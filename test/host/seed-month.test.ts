@@ -22,6 +22,11 @@ const notOfThisMonth: readonly EventKind[] = [
   'draft.menu_refused',
   'draft.saved',
   'recording.replaced',
+  'recording.kept',
+  'recording.use_changed',
+  'pronunciations.changed',
+  'speech.begun',
+  'speech.ended',
   'journal.repaired',
   // Of a team that was there before lines had marks.
   'journal.sealed',

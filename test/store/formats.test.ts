@@ -32,6 +32,7 @@ const eventsOf: Readonly<Record<number, number>> = {
   10: 74,
   11: 76,
   12: 78,
+  13: 81,
 };
 const companyNetwork: SettingsChange = {
   proxy: 'http://proxy.example.com:8080',
@@ -44,6 +45,7 @@ const settingsOf: Readonly<Record<number, SettingsChange>> = {
   10: companyNetwork,
   11: companyNetwork,
   12: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
+  13: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
 };
 
 /** The fingerprint of a certificate, with one byte in every place. */
@@ -121,6 +123,8 @@ describe('a data folder of every format there ever was', () => {
         'recordings',
         'extensions',
         'smsTemplates',
+        'pronunciations',
+        'speaking',
         'knownUsers',
         'owners',
       ] as const) {
@@ -297,6 +301,21 @@ describe('a data folder of every format there ever was', () => {
       ]);
       const [added] = await store.history({ kinds: ['recording.added'], limit: 1 });
       expect(added).toMatchObject({ seq: 78, actor: { kind: 'system' } });
+    });
+  });
+
+  it('has in format 13 what came with it: pronunciations, an unused recording, and that all texts are being spoken', async () => {
+    await openBothWays(13, ({ state }) => {
+      expect([...state.pronunciations.values()]).toMatchObject([
+        { word: 'Rotavox', say: 'Roh ta vox', language: null },
+      ]);
+      expect([...state.recordings.values()].map((one) => one.unused_since)).toEqual([
+        null,
+        '2026-01-10T12:05:00.000Z',
+      ]);
+      expect([...state.speaking.values()]).toEqual([
+        { id: 'all', what: 'changed', total: 2, started_at: '2026-01-10T12:05:00.000Z' },
+      ]);
     });
   });
 

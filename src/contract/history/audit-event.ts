@@ -15,7 +15,8 @@ import { MoveConfirmation } from '../service/moved-from.ts';
 import { OwnerId } from '../service/owner.ts';
 import { Pbx, PbxId } from '../calls/pbx.ts';
 import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from '../credential/proxy.ts';
-import { RecordingId, StoredRecording } from '../menu/recording.ts';
+import { RecordingId, SpeakAll, StoredRecording } from '../menu/recording.ts';
+import { Pronunciation, PronunciationName } from '../menu/speech.ts';
 import { Settings } from '../service/settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from '../token/token.ts';
 import { credentialEvents } from './credential-events.ts';
@@ -173,12 +174,35 @@ export const eventKinds = {
     sealed: z.undefined(),
   },
   'recording.replaced': { data: z.object({ recording: StoredRecording }), sealed: z.undefined() },
+  /** One that the program made belongs to a person from now on: it has a name, and is not removed when nothing plays it. */
+  'recording.kept': {
+    data: z.object({ recording_id: RecordingId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  /** Recordings that the program made, and that nothing plays since then, or that are played again. */
+  'recording.use_changed': {
+    data: z.object({ unused: z.array(RecordingId), used: z.array(RecordingId) }),
+    sealed: z.undefined(),
+  },
   'recording.removed': {
     data: z.object({ recording_id: RecordingId, name: z.string() }),
     sealed: z.undefined(),
   },
   'extensions.changed': {
     data: z.object({ set: z.array(Extension), removed: z.array(z.string()) }),
+    sealed: z.undefined(),
+  },
+  'pronunciations.changed': {
+    data: z.object({ set: z.array(Pronunciation), removed: z.array(PronunciationName) }),
+    sealed: z.undefined(),
+  },
+  /** All texts are being spoken. It goes on after a restart, until it has ended. */
+  'speech.begun': {
+    data: z.object({ what: SpeakAll.shape.what.unwrap(), total: z.int() }),
+    sealed: z.undefined(),
+  },
+  'speech.ended': {
+    data: z.object({ status: z.enum(['done', 'stopped']), failed: z.int() }),
     sealed: z.undefined(),
   },
   'sms_templates.changed': {

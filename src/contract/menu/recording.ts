@@ -174,6 +174,8 @@ export const SpeakingJob = z.object({
   failures: z.array(
     z.object({ text: z.string(), recording: RecordingId.nullable(), problem: SpeechProblem }),
   ),
+  /** Why it stopped by itself: the disk is full, for example. To begin again goes on. */
+  interrupted: z.string().nullable(),
   started_at: z.string(),
   ended_at: z.string().nullable(),
 });

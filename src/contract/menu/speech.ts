@@ -111,7 +111,7 @@ export type Pronunciation = z.output<typeof Pronunciation>;
 export const pronunciationLimit = 1000;
 
 /** Of one word and language there is one. */
-const PronunciationName = Pronunciation.pick({ word: true, language: true });
+export const PronunciationName = Pronunciation.pick({ word: true, language: true });
 export type PronunciationName = z.output<typeof PronunciationName>;
 
 /** Pronunciations to add or change, and those to remove: all of it, or nothing. */

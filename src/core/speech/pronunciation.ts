@@ -1,9 +1,52 @@
-/** How a word is said that voices read wrong: "Rotavox" as "Roh ta vox". */
-export interface Pronunciation {
-  readonly word: string;
-  readonly say: string;
-  /** BCP 47; `en` holds for `en-GB` too. Null: for every language. */
-  readonly language: string | null;
+import { type FieldProblem } from '../../contract/field-problem.ts';
+import {
+  type Pronunciation,
+  pronunciationLimit,
+  type PronunciationName,
+} from '../../contract/menu/speech.ts';
+import type { Decision } from '../ledger.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { State } from '../state.ts';
+
+/** Of one word and language there is one pronunciation. */
+export function pronunciationId({ word, language }: PronunciationName): string {
+  return JSON.stringify([word, language]);
+}
+
+/** Sets and removes pronunciations: all of them, or none. What is unchanged, and the removal of missing ones, is no change. */
+export function changePronunciations(
+  { pronunciations }: State,
+  { set, remove }: { readonly set: readonly Pronunciation[]; readonly remove: readonly PronunciationName[] },
+): Decision<Result<null, readonly FieldProblem[]>> {
+  const ids = set.map(pronunciationId);
+  const removed = remove.filter((one) => pronunciations.has(pronunciationId(one)));
+  const gone = new Set(remove.map(pronunciationId));
+  const errors = set.flatMap(({ word: id }, place): FieldProblem[] => {
+    const [field, own] = [`set[${String(place)}].word`, ids[place] ?? ''];
+    if (ids.indexOf(own) !== place) return [{ field, code: 'listed_twice', params: { id } }];
+    return gone.has(own) ? [{ field, code: 'also_removed', params: { id } }] : [];
+  });
+  const added = ids.filter((id) => !pronunciations.has(id));
+  if (pronunciations.size - removed.length + added.length > pronunciationLimit)
+    errors.push({
+      field: 'set',
+      code: 'directory_full',
+      params: { most: pronunciationLimit, of: 'pronunciations' },
+    });
+  if (errors.length > 0) return { events: [], value: refused(errors) };
+  const differing = set.filter((one) => pronunciations.get(pronunciationId(one))?.say !== one.say);
+  if (differing.length + removed.length === 0) return { events: [], value: done(null) };
+  return {
+    events: [
+      {
+        kind: 'pronunciations.changed',
+        subject: 'pronunciations',
+        actor: { kind: 'owner' },
+        data: { set: differing, removed },
+      },
+    ],
+    value: done(null),
+  };
 }
 
 /** Those whose word is in the text: only a change of these changes its sound. In the order of their words. */
@@ -12,7 +55,10 @@ export function appliedPronunciations(
   language: string,
   list: readonly Pronunciation[],
 ): readonly Pronunciation[] {
-  const fitting = list.filter((one) => one.word !== '' && covers(one.language, language));
+  // What is for the language itself comes last: of one word, the last one holds.
+  const fitting = list
+    .filter((one) => one.word !== '' && covers(one.language, language))
+    .sort((a, b) => (a.language?.length ?? 0) - (b.language?.length ?? 0));
   const found = new Set(wordsFound(text, fitting).map(({ pronunciation }) => pronunciation));
   return [...found].sort((a, b) => (a.word < b.word ? -1 : 1));
 }

@@ -3,9 +3,9 @@
  * Twilio and Amazon Connect (SSML): `<break time="500ms"/>`, `<say-as interpret-as="digits">`, `<sub alias="…">`. Engines never see
  * one, so a text sounds alike with all of them, and none obeys what a text says.
  */
-import type { SpeechProblem } from '../../contract/menu/speech.ts';
+import type { Pronunciation, SpeechProblem } from '../../contract/menu/speech.ts';
 import { done, refused, type Result } from '../result.ts';
-import { appliedPronunciations, type Pronunciation, pronounced } from './pronunciation.ts';
+import { appliedPronunciations, pronounced } from './pronunciation.ts';
 import { plainWords, readableLetters, signWord, unreadableLetters } from './spoken-words.ts';
 
 const longestSpokenText = 1000;

@@ -31,11 +31,21 @@ const streamHeaders = {
  * that the data are used here, and when a provider file was added, changed or removed, for which there is no event. The steps of a rotation are `step` events without an id, because they are not
  * repeated, and so are `use` events: a token was used, or a command that runs with it began or ended, told once a second at
  * most for each credential. So are `calls` events, ten times a second at most, and `pbx` events: a connection to a telephone
- * system was made or broke, and `windows` events: who has a draft open.
+ * system was made or broke, `windows` events: who has a draft open, and `speech` events: how far speaking all texts is.
  */
 export function addEventStream(
   app: FastifyInstance,
-  { ledger, credentialAgent, sessions, uses, draftWindows, providerFiles, telephony, origin }: ServiceContext,
+  {
+    ledger,
+    credentialAgent,
+    sessions,
+    uses,
+    draftWindows,
+    providerFiles,
+    telephony,
+    speakEverything,
+    origin,
+  }: ServiceContext,
 ): void {
   /**
    * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
@@ -122,6 +132,9 @@ export function addEventStream(
     const stopWindows = draftWindows.onChange((now) =>
       tell(`event: windows\ndata: ${JSON.stringify(now)}\n\n`),
     );
+    const stopSpeech = speakEverything.onProgress((job) =>
+      tell(`event: speech\ndata: ${JSON.stringify(job)}\n\n`),
+    );
     const stopSteps = credentialAgent.onStep((step) =>
       tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`),
     );
@@ -134,6 +147,7 @@ export function addEventStream(
       stopOrigin?.();
       stopSteps();
       stopWindows();
+      stopSpeech();
       stopUses();
       stopCalls();
       stopPbxs();

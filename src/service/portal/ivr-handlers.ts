@@ -14,7 +14,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/ivrs*`: the same IVRs for the owner, and their versions from the history. */
 export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger } = context;
+  const { ledger, spoken } = context;
   const actor = { kind: 'owner' } as const;
   const parse = (body: unknown) =>
     parseIvrBody(body, { smsTemplatesEnabled: ledger.state.settings.sms_templates_enabled });
@@ -25,13 +25,18 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
       refuse(reply, 'bad_request', { errors: parsed.refusal });
       return null;
     }
+    await spoken.voices();
     const id = mintId('ivr_') as IvrId;
     const { body: fields, warnings } = parsed.value;
     return ledger.transact((state, nowMs) => {
       const { events, value: ivr } = createIvr({ id, body: fields, actor }, nowMs);
       return {
         events,
-        value: ivrCreated(ivr, [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields))]),
+        value: ivrCreated(ivr, [
+          ...fieldErrors(warnings),
+          ...problemWarnings(checkBody(state, fields)),
+          ...spoken.warningsFor(fields),
+        ]),
       };
     });
   });
@@ -58,9 +63,14 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
       return null;
     }
     const { body: fields, warnings } = parsed.value;
+    await spoken.voices();
     const updated = await ledger.transact((state, nowMs) => {
       const { events, value: ivr } = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
-      const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields, params.id))];
+      const all = [
+        ...fieldErrors(warnings),
+        ...problemWarnings(checkBody(state, fields, params.id)),
+        ...spoken.warningsFor(fields),
+      ];
       return { events, value: ivr === null ? null : ivrUpdated(ivr, all) };
     });
     return updated ?? noSuchIvr(reply);
@@ -70,7 +80,7 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
     const { ivrs } = ledger.state;
     if (!ivrs.has(params.id as IvrId)) return noSuchIvr(reply);
     const texts = spokenTexts(promptsOfStored(ivrs, params.id));
-    return { prompts: await context.spoken.speakTexts(texts, { isCheck: body.check }) };
+    return { prompts: await spoken.speakTexts(texts, { isCheck: body.check }) };
   });
 
   addRoute(app, context, 'portalDeleteIvr', async ({ params, reply }) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { addSpeechRoutes } from './speech-handlers.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addBackupRoutes } from './backup-routes.ts';
 import { addCallRoutes } from './call-handlers.ts';
@@ -56,6 +57,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addHistoryRoutes(app, context);
   addHistoryExport(app, context);
   addEventStream(app, context);
+  addSpeechRoutes(app, context);
 }
 
 /** `/portal/pbxs*` and the calls that are in menus now. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublishReply } from '../../contract/menu/ivr-draft.ts';
-import type { IvrId } from '../../contract/menu/ivr.ts';
+import type { IvrBody, IvrId } from '../../contract/menu/ivr.ts';
 import { findCredential } from '../../core/credential/find-credential.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { type DraftRefusal, findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
@@ -49,10 +49,12 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
     }));
     if (!first.ok || 'outcome' in first.value) return first as Outcome;
     const unspoken = await spoken.speakMissing([...first.value.flow.menus.values()].flatMap(promptsOf));
+    await spoken.voices();
+    const warningsFor = (body: IvrBody) => spoken.warningsFor(body, unspoken);
     return ledger.transact<Outcome>((state, nowMs) => {
       const ready = readyDraft(state, wanted, target);
       if (!ready.ok || 'outcome' in ready.value) return { events: [], value: ready as Outcome };
-      const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs, unspoken });
+      const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs, warningsFor });
       return { events, value: done(value) };
     });
   }

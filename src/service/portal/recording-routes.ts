@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import {
   type Recording,
   type RecordingId,
+  type RecordingUse,
   type RecordingView,
   SpeakText,
 } from '../../contract/menu/recording.ts';
@@ -12,6 +13,7 @@ import {
   findRecording,
   type RecordingRefusal,
   recordingUses,
+  removedAt,
   renameRecording,
 } from '../../core/recording/change-recording.ts';
 import type { Result } from '../../core/result.ts';
@@ -33,7 +35,7 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
       const recordings = [...state.recordings.values()];
       return {
         events: [],
-        value: { recordings: recordings.map((one) => ({ ...one, used_by: [...(uses.get(one.id) ?? [])] })) },
+        value: { recordings: recordings.map((one) => viewOf(one, uses.get(one.id))) },
       };
     }),
   );
@@ -56,8 +58,8 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
 
   addRoute(app, context, 'speakRecording', async ({ body, reply }) => show(await spoken.speak(body), reply));
 
-  addRoute(app, context, 'speakRecordingAgain', async ({ params, reply }) =>
-    show(await spoken.speakAgain(params.id), reply),
+  addRoute(app, context, 'speakRecordingAgain', async ({ params, body, reply }) =>
+    show(await spoken.speakAgain(params.id, body), reply),
   );
 
   addRoute(app, context, 'removeRecording', async ({ params, reply }) => {
@@ -67,8 +69,16 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
 
   function show(outcome: Result<Recording, RecordingRefusal>, reply: FastifyReply): RecordingView | null {
     if (!outcome.ok) return refuseRecording(reply, outcome.refusal);
-    const uses = recordingUses(ledger.state).get(outcome.value.id) ?? [];
-    return { ...outcome.value, used_by: [...uses] };
+    return viewOf(outcome.value, recordingUses(ledger.state).get(outcome.value.id));
+  }
+
+  function viewOf(recording: Recording, uses: readonly RecordingUse[] = []): RecordingView {
+    return {
+      ...recording,
+      used_by: [...uses],
+      changed: [...spoken.changesOf(recording)],
+      removed_at: removedAt(recording),
+    };
   }
 }
 

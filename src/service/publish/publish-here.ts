@@ -1,7 +1,6 @@
 import type { EventDraft } from '../../contract/history/audit-event.ts';
 import type { NodeId, PublishExchange, PublishReply } from '../../contract/menu/ivr-draft.ts';
 import type { Ivr, IvrBody, IvrId, IvrWarning } from '../../contract/menu/ivr.ts';
-import type { SpeechProblem } from '../../contract/menu/speech.ts';
 import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkBody, createIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
@@ -9,13 +8,10 @@ import { publicationAt } from '../../core/ivr/draft/draft.ts';
 import { draftPublished } from '../../core/ivr/draft/record-publication.ts';
 import type { FlowMenu } from '../../core/ivr/flow.ts';
 import type { Decision } from '../../core/ledger.ts';
-import { playingFields } from '../../core/recording/change-recording.ts';
-import { spokenTextOf } from '../../core/speech/spoken-recording.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { fieldErrors } from '../../text/window/field-errors.ts';
 import { problemWarnings } from '../../text/menu/flow-findings.ts';
-import { unspokenWarning } from '../../text/menu/speech-text.ts';
 import { publishText } from '../../text/menu/publishing.ts';
 import { ivrCreated, ivrUpdated } from '../v1/v1-ivr-handlers.ts';
 import type { PublishingDraft } from './publishing-draft.ts';
@@ -34,12 +30,12 @@ export function publishHere(
   {
     mintIvrId,
     nowMs,
-    unspoken,
+    warningsFor,
   }: {
     readonly mintIvrId: () => IvrId;
     readonly nowMs: number;
-    /** Texts of which no speech could be made. */
-    readonly unspoken: ReadonlyMap<string, SpeechProblem>;
+    /** What callers do not hear of the texts of a menu. */
+    readonly warningsFor: (body: IvrBody) => readonly IvrWarning[];
   },
 ): Decision<PublishReply> {
   const known = publicationAt(draft, target).menus;
@@ -76,7 +72,7 @@ export function publishHere(
       ...problemWarnings(checkBody(state, body, ivrId)).filter(
         ({ field }) => !fresh.has(destinationAt(body, field)),
       ),
-      ...unspokenWarnings(body, unspoken),
+      ...warningsFor(body),
     ];
     const updated = updateIvr(state, { id: ivrId, body, actor: owner }, nowMs);
     const isNew = updated.value === null;
@@ -98,14 +94,6 @@ export function publishHere(
     };
     return { events: decision.events, exchange };
   }
-}
-
-/** Which prompts of a menu callers do not hear, and why. */
-function unspokenWarnings(body: IvrBody, unspoken: ReadonlyMap<string, SpeechProblem>): IvrWarning[] {
-  return playingFields.flatMap((field) => {
-    const problem = unspoken.get(spokenTextOf(body[field]) ?? '');
-    return problem === undefined ? [] : [{ field, message: unspokenWarning(problem) }];
-  });
 }
 
 /** The value of a field of a body, such as `destination[2]`. */

@@ -34,11 +34,12 @@ type BodyOutcome<T> = Result<T, readonly FieldProblem[]>;
 
 /** `/v1/ivr*`: phone menus for apps (spec section 4.2). */
 export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { connections, gate } = context;
+  const { connections, gate, spoken } = context;
 
   addRoute(app, context, 'createIvr', async ({ request, reply, body }) => {
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
     const keyDigest = idempotencyKey === undefined ? null : digestOf(idempotencyKey);
+    await spoken.voices();
     const admitted = await gate.admit<Result<Creation, readonly FieldProblem[] | 'other_body'>>(
       request,
       reply,
@@ -58,7 +59,11 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         }
         const id = mintId('ivr_') as IvrId;
         const { body: fields, warnings } = parsed.value;
-        const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields))];
+        const all = [
+          ...fieldErrors(warnings),
+          ...problemWarnings(checkBody(state, fields)),
+          ...spoken.warningsFor(fields),
+        ];
         const sealed = keyed === null ? undefined : sealedCreation(keyed, all, nowMs);
         const { events, value } = createIvr({ id, body: fields, actor, sealed }, nowMs);
         return { events, value: done({ created: ivrCreated(value, all), isRepeated: false }) };
@@ -104,6 +109,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
   });
 
   addRoute(app, context, 'updateIvr', async ({ request, reply, params, body }) => {
+    await spoken.voices();
     const admitted = await gate.admit<BodyOutcome<IvrUpdated | null>>(
       request,
       reply,
@@ -114,7 +120,11 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const { body: fields, warnings } = parsed.value;
         const decision = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
         const ivr = decision.value;
-        const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields, params.id))];
+        const all = [
+          ...fieldErrors(warnings),
+          ...problemWarnings(checkBody(state, fields, params.id)),
+          ...spoken.warningsFor(fields),
+        ];
         return { events: decision.events, value: done(ivr === null ? null : ivrUpdated(ivr, all)) };
       },
     );

@@ -61,7 +61,19 @@ export const speechLog = {
   failed: 'Speech could not be made or stored; it is tried again when a menu is stored',
 } as const;
 
-/** A warning about a field of a menu that was published. */
+/** A warning about a field of a menu: letters of its text that no voice of the language can read. */
+export function unreadableWarning(letters: readonly string[]): string {
+  return `callers do not hear these letters of the text, which no voice of its language can read: ${shownLetters(letters)}. Write them in another way, choose another language, or record the prompt.`;
+}
+
+const mostLetters = 20;
+
+export function shownLetters(letters: readonly string[]): string {
+  const more = letters.length - mostLetters;
+  return `${letters.slice(0, mostLetters).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A warning about a field of a menu that is stored. */
 export function unspokenWarning(problem: SpeechProblem): string {
   return `callers do not hear this text. ${speechProblemText(problem)}`;
 }

@@ -41,9 +41,10 @@ export function fieldProblemText<C extends keyof FieldProblemParams>({
   return sentences[code](params);
 }
 
-const entriesNames: Readonly<Record<DirectoryName, string>> = {
+const entriesNames: Readonly<Record<DirectoryName | 'pronunciations', string>> = {
   extensions: 'extensions',
   sms_templates: 'SMS templates',
+  pronunciations: 'pronunciations',
 };
 
 const sentences: {

@@ -47,6 +47,8 @@ export const historyText = {
     'ivr.': 'Phone menus',
     'draft.': 'Call flows',
     'recording.': 'Recordings',
+    'pronunciations.': 'Pronunciations',
+    'speech.': 'Speech',
     'extensions.': 'Extensions',
     'sms_templates.': 'SMS templates',
     'pbx.': 'Telephone systems',

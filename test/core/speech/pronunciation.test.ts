@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { VoiceId } from '../../../src/contract/menu/speech.ts';
-import {
-  appliedPronunciations,
-  type Pronunciation,
-  pronounced,
-} from '../../../src/core/speech/pronunciation.ts';
+import { type Pronunciation, VoiceId } from '../../../src/contract/menu/speech.ts';
+import { appliedPronunciations, pronounced } from '../../../src/core/speech/pronunciation.ts';
 import { speechKeySource } from '../../../src/core/speech/speech-request.ts';
 
 const list: readonly Pronunciation[] = [

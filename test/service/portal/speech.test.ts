@@ -278,6 +278,185 @@ describe('the texts of a menu that is stored', () => {
   });
 });
 
+describe('a pronunciation', () => {
+  const list = async (service: OpenService) =>
+    (await service.owner('GET', '/portal/pronunciations')).body['pronunciations'];
+  const change = (service: OpenService, body: object) =>
+    service.owner('PATCH', '/portal/pronunciations', body);
+  const rotavox = { word: 'Rotavox', say: 'Roh ta vox', language: null };
+
+  it('is stored, listed with the recordings that have the word, and removed', async () => {
+    const { service } = await start();
+    await speak(service, { text: 'Welcome to Rotavox.' });
+    await speak(service, { text: 'Goodbye.' });
+    expect((await change(service, { set: [rotavox] })).body).toEqual({
+      pronunciations: [{ ...rotavox, recordings: 1 }],
+    });
+    const again = new FakeSpeaker();
+    await service.stop();
+    const next = await start(again, service.folder);
+    expect(await list(next.service)).toEqual([{ ...rotavox, recordings: 1 }]);
+    await change(next.service, { remove: [{ word: 'Rotavox' }, { word: 'nowhere', language: 'en' }] });
+    expect(await list(next.service)).toEqual([]);
+  });
+
+  it.each([
+    [{ set: [{ word: '', say: 'x' }] }, 'set[0].word'],
+    [{ set: [{ word: 'x', say: '<break/>' }] }, 'set[0].say'],
+    [{ set: [rotavox, { ...rotavox, say: 'other' }] }, 'set[1].word'],
+    [{ set: [rotavox], remove: [{ word: 'Rotavox', language: null }] }, 'set[0].word'],
+  ])('is refused as a whole: %j', async (body, field) => {
+    const { service } = await start();
+    const refused = await change(service, body);
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain(field);
+    expect(await list(service)).toEqual([]);
+  });
+
+  it('marks the recordings that have its word, in its language, until they are spoken again with it', async () => {
+    const engine = new FakeSpeechEngine({ languages: ['en-US'] });
+    const service: OpenService = await OpenService.start({
+      speaker: new EngineSpeaker([engine], () => [...service.store.state.pronunciations.values()]),
+    });
+    const { body: with_ } = await speak(service, { text: 'Rotavox' });
+    await speak(service, { text: 'Goodbye' });
+    const changed = async () =>
+      ((await service.owner('GET', '/portal/recordings')).body['recordings'] as RecordingView[]).map(
+        (one) => one.changed,
+      );
+    expect(await changed()).toEqual([[], []]);
+    await change(service, { set: [{ ...rotavox, language: 'de' }] });
+    expect(await changed()).toEqual([[], []]);
+    await change(service, { set: [rotavox] });
+    expect(await changed()).toEqual([['pronunciation'], []]);
+    const again = await service.owner('POST', `/portal/recordings/${String(with_['id'])}/speak`);
+    expect(again.body).toMatchObject({ changed: [] });
+    expect(again.body['digest']).not.toBe(with_['digest']);
+    expect(engine.parts.map(({ text }) => text)).toEqual(['Rotavox', 'Goodbye', 'Roh ta vox']);
+  });
+
+  it('is spoken with a menu again under the id of its recording, once', async () => {
+    const { service, speaker, texts } = await start();
+    const { body } = await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(async () => expect(await texts()).toHaveLength(3));
+    await change(service, { set: [{ word: 'Goodbye', say: 'Good bye' }] });
+    const id = String(body['id']);
+    expect((await speakIvr(service, id, true)).map(({ changed }) => changed)).toEqual([
+      [],
+      [],
+      ['pronunciation'],
+    ]);
+    expect((await speakIvr(service, id)).map(({ made }) => made)).toEqual([false, false, true]);
+    expect((await speakIvr(service, id)).map(({ made }) => made)).toEqual([false, false, false]);
+    expect(speaker.asked).toHaveLength(4);
+    expect(await texts()).toHaveLength(3);
+  });
+});
+
+describe('speaking all texts', () => {
+  const document = {
+    ...twoMenus,
+    prompts: { wrong_key: 'outbound_tts||Wrong key', timeout: 'outbound_tts||Too late' },
+  };
+  const status = async (service: OpenService) => (await service.owner('GET', '/portal/speech')).body;
+  const begin = (service: OpenService, what = 'missing') =>
+    service.owner('POST', '/portal/speech/all', { what });
+
+  it('makes what drafts lack, one at a time, and lists what failed', async () => {
+    const { service, speaker, texts } = await start();
+    await service.owner('POST', '/portal/ivrs/drafts', { document });
+    const { missing } = await status(service);
+    expect(missing).toBeGreaterThanOrEqual(2);
+    speaker.problems.set('Too late', { kind: 'nothing_to_say' });
+    expect((await begin(service)).body).toMatchObject({ job: { status: 'running', total: missing } });
+    await waitFor(async () => expect(await status(service)).toMatchObject({ job: { status: 'done' } }));
+    expect(await status(service)).toMatchObject({
+      missing: 1,
+      job: {
+        done: Number(missing) - 1,
+        current: null,
+        failures: [{ text: 'Too late', recording: null, problem: { kind: 'nothing_to_say' } }],
+      },
+    });
+    expect(speaker.most).toBe(1);
+    expect(await texts()).toContain('Wrong key');
+    expect(service.store.state.speaking.size).toBe(0);
+  });
+
+  it('makes changed recordings again under their ids', async () => {
+    const { service, recordings } = await start();
+    await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(async () => expect(await status(service)).toMatchObject({ missing: 0, changed: 0 }));
+    const before = (await recordings()).map(({ id }) => id);
+    await service.owner('PATCH', '/portal/settings', { speech_voice: 'fake/bob' });
+    expect(await status(service)).toMatchObject({ changed: 3 });
+    await begin(service, 'changed');
+    await waitFor(async () =>
+      expect(await status(service)).toMatchObject({ changed: 0, job: { status: 'done', done: 3 } }),
+    );
+    expect((await recordings()).map(({ id }) => id)).toEqual(before);
+  });
+
+  it('stops when it is told to, goes on after a restart, and makes nothing twice', async () => {
+    const first = await start();
+    await first.service.owner('POST', '/portal/ivrs/drafts', { document });
+    const gate = Promise.withResolvers<null>();
+    first.speaker.ready = gate.promise;
+    await begin(first.service);
+    await waitFor(() => expect(first.speaker.asked).toHaveLength(1));
+    const stopped = await first.service.owner('DELETE', '/portal/speech/all');
+    expect(stopped.body).toMatchObject({ job: { status: 'stopped', done: 0, current: null } });
+    expect(await first.texts()).toEqual([]);
+    first.speaker.ready = Promise.resolve();
+    await begin(first.service);
+    // Ended in the middle: the end of the work is not in the journal.
+    await waitFor(async () => expect((await first.texts()).length).toBeGreaterThan(0));
+    await first.service.stop();
+    const second = await start(new FakeSpeaker(), first.service.folder);
+    await waitFor(async () => expect(await status(second.service)).toMatchObject({ missing: 0 }));
+    const texts = await second.texts();
+    expect(new Set(texts).size).toBe(texts.length);
+    gate.resolve(null);
+  });
+});
+
+describe('what callers do not hear', () => {
+  it('is told with each text: the letters, and a voice of another country', async () => {
+    const { service } = await start();
+    const { body } = await service.owner('POST', '/portal/speech/check', {
+      texts: ['Hello 日本', 'Hello'],
+      language: 'en-GB',
+    });
+    expect(body['prompts']).toMatchObject([
+      { state: 'missing', unreadable: ['日', '本'], voice: 'fake/anna', voice_language: 'en-US' },
+      { state: 'missing', unreadable: [], problem: null },
+    ]);
+  });
+
+  it('is a warning of the menu that is stored, here and by an app', async () => {
+    const { service } = await start();
+    const odd = { ...menu, recording: 'outbound_tts||Hello 日本' };
+    const warning = {
+      field: 'recording',
+      message: expect.stringMatching(/^callers do not hear these letters of the text.*: 日 本\./) as unknown,
+    };
+    const warned = { warnings: expect.arrayContaining([warning]) as unknown };
+    expect((await service.owner('POST', '/portal/ivrs', odd)).body).toMatchObject(warned);
+    const { value } = await service.issue({ scopes: ['ivr:write'] });
+    expect((await service.bearer(value, 'POST', '/v1/ivr', { payload: odd })).body).toMatchObject(warned);
+    await service.owner('PATCH', '/portal/settings', { speech_language: 'fr-FR' });
+    const french = { ...menu, recording: 'outbound_tts||Bonjour' };
+    expect((await service.bearer(value, 'POST', '/v1/ivr', { payload: french })).body).toMatchObject({
+      warnings: expect.arrayContaining([
+        {
+          field: 'recording',
+          message: expect.stringContaining('There is no voice for the language fr-FR') as unknown,
+        },
+      ]) as unknown,
+    });
+  });
+});
+
 describe('a draft that is published', () => {
   const document = (text: string) => ({
     ...twoMenus,
