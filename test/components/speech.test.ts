@@ -212,6 +212,7 @@ test('all prompts are spoken with progress, are stopped, and what failed is list
     done: 2,
     current: 'Welcome',
     failures: [],
+    interrupted: null,
     started_at: now,
     ended_at: null,
   };
@@ -247,7 +248,7 @@ test('all prompts are spoken with progress, are stopped, and what failed is list
   expect(canned.bodies.get('/portal/speech/all')).toEqual({ what: 'changed' });
 });
 
-test('pronunciations are added, heard and removed, and the designer leads to them with a word', async ({
+test('pronunciations are added, heard and removed, and an address leads to them with a word', async ({
   view,
   show,
   canned,

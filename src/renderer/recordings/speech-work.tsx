@@ -143,6 +143,11 @@ function Ended({ job, onClose }: { job: SpeakingJob; onClose: () => void }) {
         </Text>
         <Button onPress={onClose}>{text.close}</Button>
       </Row>
+      {job.interrupted === null ? null : (
+        <Text tone="bad" breaks>
+          {job.interrupted}
+        </Text>
+      )}
       {job.failures.length === 0 ? null : (
         <Stack as="ul" gap={2} aria-label={text.failed}>
           {job.failures.map(({ text: spoken, problem }) => (
