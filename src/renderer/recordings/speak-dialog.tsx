@@ -80,7 +80,7 @@ export function SpeakDialog({
             placeholder={text.example}
             value={typed}
             // A spoken text is one line in a menu.
-            onChange={({ target }) => setTyped(target.value.replace(/\s*[\r\n]+\s*/g, ' '))}
+            onChange={({ target }) => setTyped(target.value.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' '))}
           />
         )}
       </Field>

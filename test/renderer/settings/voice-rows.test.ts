@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VoiceId } from '../../../src/contract/menu/speech.ts';
-import { splitLanguages, voiceRows } from '../../../src/renderer/settings/voices-settings.tsx';
+import { splitLanguages, voiceRows } from '../../../src/renderer/settings/voice-rows.ts';
 import {
   changesText,
   countChanges,
