@@ -134,6 +134,8 @@ export default defineConfig({
           'cli/index': 'src/cli/index.ts',
           'client/index': 'src/client/create-client.ts',
           'speech/flite-worker': 'src/speech/flite-worker.ts',
+          'speech/piper-worker': 'src/speech/piper-worker.ts',
+          'speech/unpack-worker': 'src/speech/unpack-worker.ts',
         },
         output: {
           entryFileNames: '[name].js',

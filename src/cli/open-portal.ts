@@ -47,6 +47,9 @@ const longerLimitsMs: Partial<Record<RouteName, number>> = {
   addTarget: 4.5 * 60_000,
   deliverTarget: 4.5 * 60_000,
   publishDraft: 4.5 * 60_000,
+  // A voice has 67 MB, which are downloaded, unpacked and tried.
+  addVoicePack: 4.5 * 60_000,
+  downloadVoicePack: 4.5 * 60_000,
 };
 
 /** Calls whose conflicts are about the token of a credential, so that its state tells what to do. */

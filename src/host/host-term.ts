@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Agent, createAgent } from '../agent/create-agent.ts';
 import type { OwnPlaces } from '../agent/delivery/own-places.ts';
 import type { CallLog } from '../calls/call-log.ts';
@@ -22,6 +23,7 @@ import { agentText } from '../text/credential/agent.ts';
 import { hostText } from '../text/service/host-text.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
 import type { ProviderFiles } from './provider-files.ts';
+import { fetchThrough } from '../network/outgoing-fetch.ts';
 import { HostNetwork } from './host-network.ts';
 import type { Outgoing } from '../network/outgoing.ts';
 import { closeAll } from './close-all.ts';
@@ -193,17 +195,26 @@ export class Term {
       this.#storage;
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
-    const [{ EngineSpeaker }, { speechEngines }] = await Promise.all([
+    const [{ EngineSpeaker }, { speechEngines }, { VoicePackFolder }] = await Promise.all([
       import('../speech/engine-speaker.ts'),
       import('../speech/speech-engines.ts'),
+      import('../speech/voice-pack-folder.ts'),
     ]);
+    const voicePacks = new VoicePackFolder({
+      folder: join(about.dataDir, 'voices'),
+      fetch: fetchThrough(this.#network.outgoing),
+      clock,
+    });
     this.#service = await buildService({
       ledger: this.#ledger,
       credentialAgent: this.#agent.requests,
       callRecords: openCallRecords,
       telephony: this.#telephony,
       recordingFiles,
-      speaker: new EngineSpeaker(speechEngines(), () => [...this.#ledger.state.pronunciations.values()]),
+      speaker: new EngineSpeaker(speechEngines(voicePacks), () => [
+        ...this.#ledger.state.pronunciations.values(),
+      ]),
+      voicePacks,
       providerFiles,
       networkPort: this.#network,
       upstream: { outgoing: this.#network.outgoing },

@@ -17,6 +17,7 @@ import { done, refused } from '../core/result.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { Speaker } from '../core/speech/speaker.ts';
+import type { VoicePacks } from '../core/speech/voice-packs.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { requestIdOf } from '../network/create-listener.ts';
 import { speechLog } from '../text/menu/speech-text.ts';
@@ -77,6 +78,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly recordingFiles: RecordingFiles;
   /** Makes speech of the texts of menus. Default: there are no voices. The service closes it. */
   readonly speaker?: Speaker | undefined;
+  /** Adds voices to this host. Default: none can be added. */
+  readonly voicePacks?: VoicePacks | undefined;
   /** Default: there are none beside those that are known. */
   readonly providerFiles?: ProviderFileReader;
   /** The owner's time zone, for preferred hours. Default: UTC. */
@@ -203,6 +206,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     recordingFiles,
     recordings,
     spoken,
+    voicePacks: options.voicePacks ?? null,
     speakEverything,
     providerFiles: options.providerFiles ?? noProviderFiles,
     publicUrl: () => early.publicUrl,

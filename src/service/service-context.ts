@@ -9,6 +9,7 @@ import type { Clock, Ledger } from '../core/ledger.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { Result } from '../core/result.ts';
+import type { VoicePacks } from '../core/speech/voice-packs.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
 import type { Connections } from './guard/connections.ts';
@@ -39,6 +40,8 @@ export interface ServiceContext {
   readonly recordingFiles: RecordingFiles;
   readonly recordings: RecordingService;
   readonly spoken: SpokenPrompts;
+  /** Null: no voices can be added. */
+  readonly voicePacks: VoicePacks | null;
   readonly speakEverything: SpeakEverything;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;

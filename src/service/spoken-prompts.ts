@@ -201,6 +201,12 @@ export class SpokenPrompts {
     });
   }
 
+  /** A voice was added: texts that could not be spoken are tried again. */
+  noteNewVoice(): void {
+    this.#failed.clear();
+    this.look();
+  }
+
   /** Speaks what stored menus lack, in the background. */
   look(): void {
     if (this.#isLooking || this.#parts.speaker === null || this.#isEnding()) return;

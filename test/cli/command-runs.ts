@@ -58,6 +58,8 @@ export const runs: Readonly<Record<string, () => Run>> = {
   'ivr speak-all': () => ({ args: ['--stop'] }),
   'recording pronunciation remove': () => ({ args: ['Rotavox'], code: 1 }), // there is none of this word
   'recording pronounce': () => ({ args: ['Rotavox', 'Roh ta vox'] }),
+  'voice add': () => ({ args: ['piper/de_DE-thorsten-medium'] }),
+  'voice remove': () => ({ args: ['piper/de_DE-thorsten-medium'] }),
   'recording rename': () => ({ args: [typed, 'Welcome'] }),
   'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
   'proxy allow': () => ({ args: [typed, 'GET /api/v4/**', '--yes'] }),
@@ -88,7 +90,7 @@ export const runs: Readonly<Record<string, () => Run>> = {
 
 /**
  * The service runs until it is told to end, and a journal is copied, a passphrase changed, a backup made and restored with a folder of its own,
- * and free space differs from one look to the next, so they have separate tests; no app is started and nothing is installed here.
+ * free space differs from one look to the next, and a voice is heard, so they have separate tests; no app is started and nothing is installed here.
  */
 export const onItsOwn = [
   'serve',
@@ -98,6 +100,7 @@ export const onItsOwn = [
   'vault passphrase',
   'backup',
   'restore',
+  'voice test',
   'service install',
   'service status',
   'service uninstall',

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingLimitBytes, RecordingView } from '../../src/contract/menu/recording.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
+import { invariant } from '../../src/core/unreachable.ts';
 import { fileWith, menu } from './menu.ts';
 import { ServiceHere } from './service-here.ts';
 import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
@@ -27,6 +29,54 @@ describe('rotavox voice and speak', () => {
     const { stdout } = await service.cli('voice', 'list');
     expect(stdout).toMatch(/^\* +flite\/slt +en-US +basic +BSD-like/m);
     expect(stdout).toMatch(/^ +flite\/rms /m);
+  });
+
+  it('says a sentence with a voice into a file, and how long that took', async () => {
+    const file = join(folder, 'heard.wav');
+    const heard = await service.cli('voice', 'test', 'flite/rms', '--output', file, '--json');
+    expect(heard).toMatchObject({ code: 0, stderr: '' });
+    const told = JSON.parse(heard.stdout) as { took_ms: number; duration_ms: number };
+    expect(told).toMatchObject({ voice: 'flite/rms', text: 'Welcome. For sales, press 1.', file });
+    const sound = readWavHead(await readFile(file));
+    invariant(sound.ok, 'it is a WAV file');
+    expect(told.duration_ms).toBeGreaterThan(1000);
+    expect(told.took_ms).toBeGreaterThan(0);
+    const again = await service.cli('voice', 'test', 'flite/slt', '--text', 'Hello', '--output', file);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('it already exists') as unknown });
+  });
+
+  it('plays a sentence by a program of the system, and says what to do where there is none', async () => {
+    const programs = await mkdtemp(join(folder, 'programs-'));
+    const test = (env: NodeJS.ProcessEnv) =>
+      rotavox(['voice', 'test', 'flite/slt', '--text', 'Hello'], { dataDir: service.dataDir, env });
+    const none = await test({ PATH: programs });
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toContain('--output FILE');
+    const played = join(folder, 'played.wav');
+    await writeFile(join(programs, 'paplay'), `#!/bin/sh\n/bin/cp "$1" '${played}'\n`, { mode: 0o700 });
+    expect((await test({ PATH: programs })).stderr).toMatch(
+      /^Played \d\.\d s of sound, made in \d+\.\d s\.$/m,
+    );
+    expect((await readFile(played)).toString('latin1', 0, 4)).toBe('RIFF');
+  });
+
+  it('says which voice there is not, and what can be added', async () => {
+    const unknown = await service.cli('voice', 'test', 'piper/xx_XX-nobody-low');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toContain('`rotavox voice list`');
+    const offered = await service.cli('voice', 'list', '--available');
+    expect(offered.stdout).toMatch(/^piper\/de_DE-thorsten-medium +de-DE +67\.2 MB +CC0$/m);
+    const removed = await service.cli('voice', 'remove', 'piper/xx_XX-nobody-low');
+    expect(removed).toMatchObject({ code: 1, stderr: expect.stringContaining('No voice') as unknown });
+    const notOffered = await service.cli('voice', 'add', 'piper/xx_XX-nobody-low');
+    expect(notOffered.stderr).toContain('`rotavox voice add FILE`');
+    const file = join(folder, 'no-voice.tar.bz2');
+    await writeFile(file, 'something else');
+    const refused = await service.cli('voice', 'add', file);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no archive of a voice') as unknown,
+    });
   });
 
   it('makes a recording of a text once, which menus with that text play', async () => {

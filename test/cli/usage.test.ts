@@ -59,7 +59,7 @@ describe('help', () => {
       status: '',
       token: 'blacklist, dismiss-use, history, issue, list, resume, show, suspend',
       vault: 'move, passphrase',
-      voice: 'list',
+      voice: 'add, list, remove, test',
     }).flatMap(([name, below]) => [
       name,
       ...below

@@ -24,6 +24,13 @@ export const cannedStatus = {
   repairs: [],
 };
 
+/** What the recordings and the settings ask for beside their own, of a computer without voices: answered so unless a test says otherwise. */
+const withoutVoices: Readonly<Record<string, unknown>> = {
+  '/portal/voices': { voices: [], language: 'en-US', voice: null },
+  '/portal/voice-packs': { packs: [], offered: [], runtime: null, downloading: null },
+  '/portal/speech': { missing: 0, changed: 0, job: null },
+};
+
 const shownHeader = 'x-shown';
 const built = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 const types: Readonly<Record<string, string>> = {
@@ -39,7 +46,7 @@ const types: Readonly<Record<string, string>> = {
  * The windows check each reply against the contract, so one that no service would give shows as an error.
  */
 export class CannedService {
-  /** What a path of `/portal` answers: a value, or a refusal with its status. */
+  /** What a path of `/portal` answers: a value, a sound, or a refusal with its status. */
   readonly replies = new Map<string, unknown>();
   /** The paths that the page that is shown asked for and that have no reply. */
   readonly unanswered = new Set<string>();
@@ -94,14 +101,16 @@ export class CannedService {
     if (request.method !== 'GET') this.sent.push(path);
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    if (body !== '') this.bodies.set(path, JSON.parse(body));
-    if (!this.replies.has(path) && request.headers[shownHeader] === String(this.shown))
-      this.unanswered.add(path);
+    if (body !== '' && request.headers['content-type'] === 'application/json')
+      this.bodies.set(path, JSON.parse(body));
+    const isKnown = this.replies.has(path) || Object.hasOwn(withoutVoices, path);
+    if (!isKnown && request.headers[shownHeader] === String(this.shown)) this.unanswered.add(path);
     this.#sendReply(path, response);
   }
 
   #sendReply(path: string, response: ServerResponse): void {
-    const reply = this.replies.get(path);
+    const reply = this.replies.has(path) ? this.replies.get(path) : withoutVoices[path];
+    if (reply instanceof Uint8Array) return void response.setHeader('content-type', 'audio/wav').end(reply);
     if (reply instanceof Refusal) response.statusCode = reply.status;
     response.setHeader('content-type', 'application/json');
     response.end(reply instanceof Refusal ? reply.body : JSON.stringify(reply ?? {}));

@@ -347,6 +347,11 @@ const changes: Record<Change, string> = {
   proxy_login_changed: 'whether a password is stored',
   tokens_moved: 'where the tokens are',
   owner_added: 'whether the owner was added',
+  speaking_begun: 'how far speaking is',
+  speaking_stopped: 'how far speaking is',
+  pronunciations_changed: 'whether it was changed',
+  voice_added: 'whether the voice was added',
+  voice_removed: 'whether the voice was removed',
   owner_revoked: 'whether the owner was revoked',
   signed_out: 'signed out',
 };

@@ -12,9 +12,6 @@ import {
   recordingListHead,
   recordingListRow,
   recordingText,
-  voiceHelp,
-  voiceRow,
-  voiceText,
 } from '../../text/cli/cli-directories.ts';
 import { optionHelp } from '../../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -33,22 +30,6 @@ const languageOption = (help: string) => ({ help, schema: SpeechLanguage });
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
-
-export const voiceCommands: CommandGroup = {
-  help: voiceHelp,
-  commands: {
-    list: routeCommand({
-      help: voiceHelp.list,
-      call: (portal) => portal.ask('listVoices'),
-      rows: ({ voices, language, voice: wanted }) => {
-        const usual = wanted ?? voices.find((one) => one.language === language)?.id;
-        return voices.map((one) => voiceRow(one, one.id === usual));
-      },
-      head: voiceText.head,
-      none: voiceText.none,
-    }),
-  },
-};
 
 export const recordingCommands: CommandGroup = {
   help: recordingHelp,

@@ -83,8 +83,8 @@ export const SpeechProblem = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('engine_failed'),
     engine: z.string(),
-    /** Its process ended, it took too long, or it gave silence or a sound that cannot be this text. */
-    reason: z.enum(['ended', 'too_late', 'silent', 'implausible']),
+    /** Its process ended, it took too long, its files are damaged, or it gave silence or a sound that cannot be this text. */
+    reason: z.enum(['ended', 'too_late', 'damaged', 'silent', 'implausible']),
   }),
 ]);
 export type SpeechProblem = z.infer<typeof SpeechProblem>;

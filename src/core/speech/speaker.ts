@@ -28,9 +28,9 @@ export interface SpeechEngine {
   close(): Promise<void>;
 }
 
-/** Its process or worker ended, or has been ended because it took too long. The next part starts another. */
+/** Its process or worker ended, has been ended because it took too long, or its files are not those that were installed. */
 export class EngineFailure extends Error {
-  readonly reason: 'ended' | 'too_late';
+  readonly reason: 'ended' | 'too_late' | 'damaged';
 
   constructor(reason: EngineFailure['reason'], cause?: unknown) {
     super(reason, { cause });

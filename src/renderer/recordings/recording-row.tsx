@@ -5,6 +5,10 @@ import { recordingAudioPath } from '../../contract/address.ts';
 import type { RecordingUse, RecordingView } from '../../contract/menu/recording.ts';
 import { recordingsText, recordingText, sizeText, usesText } from '../../text/menu/recordings-text.ts';
 import { lengthText } from '../../text/time.ts';
+import { changesText, listenText, spokenText } from '../../text/menu/speech-window.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { RichText } from '../kit/rich-text.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
@@ -14,7 +18,7 @@ import inputStyles from '../kit/input.module.css';
 import type { PortalReply } from '../kit/portal-reply.ts';
 import { readFile } from '../kit/read-portal.ts';
 import { fileName, saveFile } from '../kit/save-file.ts';
-import { useAct } from '../kit/use-act.ts';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { PlayBar } from './play-bar.tsx';
 import { readAudioFile } from './read-recordings.ts';
 import styles from './recordings.module.css';
@@ -32,7 +36,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
   const outline = useOutline(recording, rowRef);
   const read = useCallback(() => readAudioFile(id), [id]);
   const player = usePlayer(digest, read);
-  const downloading = useAct();
+  const act = useAct();
   const [isNaming, setNaming] = useState(false);
   const [open, setOpen] = useState<'none' | 'trim' | 'remove'>('none');
   const lengthMs = durationMs ?? outline?.lengthMs ?? null;
@@ -43,6 +47,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
     <div className={styles['row']} ref={rowRef}>
       <Stack gap={1}>
         <RecordingName recording={recording} isEdited={isNaming} onEdit={setNaming} />
+        <Spoken recording={recording} />
         <Text tone="soft" size="small" breaks>
           <code>{reference}</code>
         </Text>
@@ -53,7 +58,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       <Stack gap={1} className={styles['sound']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
         <Text role="status" tone="bad" size="small">
-          {downloading.refusal ?? (player.hasFailed ? recordingText.playFailed : null)}
+          {act.refusal ?? (player.hasFailed ? recordingText.playFailed : null)}
         </Text>
         <UsedBy uses={recording.used_by} />
       </Stack>
@@ -62,13 +67,29 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
         <ActionButton about={name} onPress={() => setNaming(true)}>
           {recordingText.rename}
         </ActionButton>
-        <ActionButton about={name} onPress={() => setOpen('trim')}>
-          {recordingText.trim}
-        </ActionButton>
+        {recording.speech === null ? (
+          <ActionButton about={name} onPress={() => setOpen('trim')}>
+            {recordingText.trim}
+          </ActionButton>
+        ) : (
+          <ActionButton
+            about={name}
+            isBusy={isBusyWith(act, 'speak')}
+            onPress={() =>
+              void act.run(
+                'speak',
+                () => askPortal('speakRecordingAgain', { params: { id }, body: {} }),
+                'recording_replaced',
+              )
+            }
+          >
+            {isBusyWith(act, 'speak') ? listenText.speaking : spokenText.again}
+          </ActionButton>
+        )}
         <ActionButton
           about={name}
-          isBusy={downloading.state.kind === 'busy'}
-          onPress={() => void downloading.run('download', () => downloadRecording(recording))}
+          isBusy={isBusyWith(act, 'download')}
+          onPress={() => void act.run('download', () => downloadRecording(recording))}
         >
           {recordingText.download}
         </ActionButton>
@@ -79,6 +100,41 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       {open === 'trim' ? <TrimDialog recording={recording} onClose={() => setOpen('none')} /> : null}
       {open === 'remove' ? <RemoveDialog recording={recording} onClose={() => setOpen('none')} /> : null}
     </div>
+  );
+}
+
+/** What a recording was spoken of: the text unless that is its name, the voice, and what would be different now. */
+function Spoken({
+  recording: { name, speech, changed, removed_at: removedAt },
+}: {
+  recording: RecordingView;
+}) {
+  if (speech === null) return null;
+  const { text, voice, language, voice_language: voiceLanguage } = speech;
+  return (
+    <>
+      {text === name ? null : (
+        <Text size="medium" lines={3} breaks title={text}>
+          <bdi>{text}</bdi>
+        </Text>
+      )}
+      <Text tone="soft" size="small" breaks>
+        {spokenText.by(voice, language)}
+        {voiceLanguage === undefined || voiceLanguage === language
+          ? null
+          : `. ${spokenText.otherVoice(voiceLanguage)}`}
+      </Text>
+      {changed.length === 0 ? null : (
+        <Text tone="warn" size="small">
+          <Icon name="alert" /> {changesText(changed)}
+        </Text>
+      )}
+      {removedAt === null ? null : (
+        <Text tone="soft" size="small">
+          <RichText text={spokenText.removedAt} parts={{ at: <Moment at={removedAt} /> }} />
+        </Text>
+      )}
+    </>
   );
 }
 

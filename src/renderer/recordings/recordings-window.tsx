@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Text } from '../kit/text.tsx';
 import { foundText, recordingsText } from '../../text/menu/recordings-text.ts';
 import { Button } from '../kit/button.tsx';
@@ -14,7 +14,12 @@ import { useUploads } from './upload/use-uploads.ts';
 import type { RecordingView } from '../../contract/menu/recording.ts';
 import cardStyles from '../kit/card.module.css';
 import { searchList } from '../kit/search-list.ts';
-import { ListPage, useFound } from '../kit/list/list-page.tsx';
+import { FilterSelect, ListPage, useFound } from '../kit/list/list-page.tsx';
+import { setSearch, useSearch } from '../kit/navigation.ts';
+import { pronunciationsText, speakText, spokenText } from '../../text/menu/speech-window.ts';
+import { PronunciationsDialog } from './pronunciations-dialog.tsx';
+import { SpeakDialog } from './speak-dialog.tsx';
+import { SpeechWork } from './speech-work.tsx';
 import { RecordingRow } from './recording-row.tsx';
 import goodbyeChime from '../../../resources/recordings/goodbye-chime.wav?url';
 import greetingChime from '../../../resources/recordings/greeting-chime.wav?url';
@@ -27,8 +32,14 @@ export function RecordingsWindow() {
   const live = useLive(allRecordings);
   const known = live.known?.value;
   const { uploads, add, addFiles, clear } = useUploads();
-  const [isRecording, setRecording] = useState(false);
-  const record = (): void => setRecording(true);
+  const [open, setOpen] = useState<'record' | 'speak' | 'pronunciations' | null>(null);
+  const [added, setAdded] = useState('');
+  const wantedWord = useSearch().get('pronounce');
+  const openDialogs = {
+    record: () => setOpen('record'),
+    speak: () => setOpen('speak'),
+    pronunciations: () => setOpen('pronunciations'),
+  };
   const upload = (files: readonly File[]): void => void addFiles(files);
   const isOver = useFileDrop(upload);
 
@@ -42,23 +53,56 @@ export function RecordingsWindow() {
     >
       {isOver ? <DropVeil /> : null}
       <UploadList uploads={uploads} onClear={clear} />
-      {known === undefined ? null : known.length === 0 ? (
-        <FirstRecording onRecord={record} onFiles={upload} onSamples={() => void add(sampleRecordings)} />
-      ) : (
-        <FoundRecordings recordings={known} onRecord={record} onFiles={upload} />
+      <Text role="status" tone="good">
+        {added}
+      </Text>
+      {known === undefined ? null : (
+        <>
+          <SpeechWork recordings={known} />
+          {known.length === 0 ? (
+            <FirstRecording
+              onOpen={openDialogs}
+              onFiles={upload}
+              onSamples={() => void add(sampleRecordings)}
+            />
+          ) : (
+            <FoundRecordings recordings={known} onOpen={openDialogs} onFiles={upload} />
+          )}
+        </>
       )}
-      {isRecording ? <RecordDialog onClose={() => setRecording(false)} /> : null}
+      {open === 'record' ? <RecordDialog onClose={() => setOpen(null)} /> : null}
+      {open === 'speak' ? (
+        <SpeakDialog
+          onSaved={({ id, name }) => {
+            const isThere = known?.some((one) => one.id === id) === true;
+            setAdded(isThere ? speakText.alreadyThere(name) : speakText.added(name));
+          }}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {open === 'pronunciations' || wantedWord !== null ? (
+        <PronunciationsDialog
+          word={wantedWord ?? ''}
+          onClose={() => {
+            setSearch({ pronounce: undefined });
+            setOpen(null);
+          }}
+        />
+      ) : null}
     </WindowFrame>
   );
 }
 
+/** Opens each of the dialogs. */
+type Openers = Readonly<Record<'record' | 'speak' | 'pronunciations', () => void>>;
+
 /** What to do while there is no recording. */
 function FirstRecording({
-  onRecord,
+  onOpen,
   onFiles,
   onSamples,
 }: {
-  onRecord: () => void;
+  onOpen: Openers;
   onFiles: (files: readonly File[]) => void;
   onSamples: () => void;
 }) {
@@ -73,10 +117,11 @@ function FirstRecording({
         </Text>
       }
     >
-      <Button rank="main" onPress={onRecord}>
+      <Button rank="main" onPress={onOpen.record}>
         {recordingsText.record}
       </Button>
       <UploadButton onFiles={onFiles} />
+      <Button onPress={onOpen.speak}>{speakText.open}</Button>
       <Button onPress={onSamples}>{first.addSamples}</Button>
     </Empty>
   );
@@ -144,31 +189,44 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
 /** The recordings that are looked for, and the ways to one more. What is looked for stands in the address. */
 function FoundRecordings({
   recordings,
-  onRecord,
+  onOpen,
   onFiles,
 }: {
   recordings: readonly RecordingView[];
-  onRecord: () => void;
+  onOpen: Openers;
   onFiles: (files: readonly File[]) => void;
 }) {
-  const { sought, found } = useFound(recordings, findRecordings);
+  const kind = kindOf(useSearch().get('kind'));
+  const ofKind = useMemo(
+    () => (kind === null ? recordings : recordings.filter(kinds[kind])),
+    [recordings, kind],
+  );
+  const { sought, found } = useFound(ofKind, findRecordings);
   const listRef = useRef<HTMLUListElement>(null);
   const { none, ...search } = recordingsText.search;
 
   return (
     <ListPage
       search={{ name: 'q', maxLength: 100, ...search }}
+      filterNames={['q', 'kind']}
+      filters={(isFew) =>
+        isFew || recordings.every(kinds.recorded) ? null : (
+          <FilterSelect name="kind" label={spokenText.filter} all={spokenText.all} options={kindOptions} />
+        )
+      }
       rows={found.length}
       count={foundText(found.length, recordings.length)}
       buttons={
         <>
+          <Button onPress={onOpen.pronunciations}>{pronunciationsText.open}</Button>
           <UploadButton onFiles={onFiles} />
-          <Button rank="main" onPress={onRecord}>
+          <Button onPress={onOpen.speak}>{speakText.open}</Button>
+          <Button rank="main" onPress={onOpen.record}>
             {recordingsText.record}
           </Button>
         </>
       }
-      none={{ title: none(sought), showAll: search.showAll }}
+      none={{ title: sought.trim() === '' ? search.noneOfKind : none(sought), showAll: search.showAll }}
       onDown={() => listRef.current?.querySelector('button')?.focus()}
     >
       <ul ref={listRef} className={cardStyles['box']} aria-label={recordingsText.title}>
@@ -182,13 +240,30 @@ function FoundRecordings({
   );
 }
 
-/** The recordings that have every word somewhere: in the name, the id, the format, or where they are played. */
+/** What the list can be narrowed to, by what the address calls it. */
+const kinds = {
+  spoken: ({ speech }: RecordingView) => speech !== null,
+  changed: ({ changed }: RecordingView) => changed.length > 0,
+  recorded: ({ speech }: RecordingView) => speech === null,
+} as const;
+const kindOptions = (Object.keys(kinds) as (keyof typeof kinds)[]).map((value) => ({
+  value,
+  label: spokenText.kinds[value],
+}));
+
+function kindOf(named: string | null): keyof typeof kinds | null {
+  return kindOptions.find(({ value }) => value === named)?.value ?? null;
+}
+
+/** The recordings that have every word somewhere: in the name, the id, the format, the text and the voice, or where they are played. */
 export function findRecordings(
   recordings: readonly RecordingView[],
   sought: string,
 ): readonly RecordingView[] {
-  return searchList(recordings, sought, ({ name, id, format, used_by: uses }) =>
-    [name, `recording||${id}`, format, ...uses.map((use) => use.name)].join('\n'),
+  return searchList(recordings, sought, ({ name, id, format, speech, used_by: uses }) =>
+    [name, `recording||${id}`, format, speech?.text, speech?.voice, ...uses.map((use) => use.name)].join(
+      '\n',
+    ),
   );
 }
 

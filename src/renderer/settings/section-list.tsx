@@ -34,6 +34,7 @@ export const sections = [
   'address',
   'network',
   'menus',
+  'voices',
   'calls',
   'directories',
   'owners',

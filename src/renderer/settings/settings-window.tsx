@@ -31,6 +31,7 @@ import { RotationDefaultsSetting } from './rotation-defaults-setting.tsx';
 import { SectionList, SettingsSection, useWantedSection } from './section-list.tsx';
 import { Setting, SwitchSetting } from './setting.tsx';
 import styles from './settings.module.css';
+import { VoicesSettings } from './voices-settings.tsx';
 import { type SaveSettings, type Saving, useSaving, useSettings } from './use-settings.ts';
 
 /** What the owner can set. Each change is saved at once; there is no button for it. */
@@ -78,6 +79,9 @@ export function SettingsWindow() {
                 isOn={known.settings.sms_templates_enabled}
                 save={save}
               />
+            </SettingsSection>
+            <SettingsSection id="voices">
+              <VoicesSettings settings={known.settings} save={save} />
             </SettingsSection>
             <SettingsSection id="calls">
               <CallRecordSettings settings={known.settings} save={save} />

@@ -12,6 +12,7 @@ import { addPortalIvrRoutes } from './ivr-handlers.ts';
 import { addOverviewRoutes, addOwnerRoutes, addOwnersRoutes } from './owner-handlers.ts';
 import { addProxyRoutes } from './proxy-handlers.ts';
 import { addPublishRoutes } from './publish-routes.ts';
+import { addVoiceRoutes } from './voice-routes.ts';
 import { addRecordingAudio, addRecordingRoutes, addSpeechPreview } from './recording-routes.ts';
 import { addFamilyRoutes, addTokenRoutes } from './token-handlers.ts';
 import type { PbxProblem } from '../../contract/calls/pbx.ts';
@@ -44,6 +45,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addProxyRoutes(app, context);
   addPublishRoutes(app, context);
   addRecordingRoutes(app, context);
+  addVoiceRoutes(app, context);
   addRecordingAudio(app, context);
   addSpeechPreview(app, context);
   addCallRoutes(app, context);

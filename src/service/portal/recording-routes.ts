@@ -62,11 +62,6 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
     show(await spoken.speakAgain(params.id, body), reply),
   );
 
-  addRoute(app, context, 'listVoices', async () => {
-    const { speech_language: language, speech_voice: voice } = ledger.state.settings;
-    return { voices: [...(await spoken.voices())], language, voice };
-  });
-
   addRoute(app, context, 'removeRecording', async ({ params, reply }) => {
     const removed = await port.remove(params.id);
     return removed.ok ? { id: removed.value.id } : refuseRecording(reply, removed.refusal);

@@ -1,6 +1,8 @@
 import type { Recording, RecordingView } from '../../contract/menu/recording.ts';
 import type { Voice } from '../../contract/menu/speech.ts';
+import type { OfferedVoice, VoicePack, VoiceRemoved } from '../../contract/menu/voice-pack.ts';
 import { countWords } from '../count.ts';
+import { sizeText } from '../menu/recordings-text.ts';
 import { isOfLanguage, otherVoiceText, qualityNames, voiceLicence } from '../menu/speech-text.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 
@@ -101,18 +103,86 @@ export const recordingText = {
 } as const;
 
 export const voiceHelp = {
-  description: 'List the voices that speak the texts of menus.',
-  examples: ['rotavox voice list'],
+  description: 'List, add, remove and test the voices that speak the texts of menus.',
+  examples: ['rotavox voice list', 'rotavox voice add piper/de_DE-thorsten-medium'],
+  id: 'the id of a voice, from `rotavox voice list`',
   list: {
     description: 'List the voices of this computer. The one that texts are spoken with has a mark.',
-    examples: ['rotavox voice list', 'rotavox voice list --json'],
+    examples: ['rotavox voice list', 'rotavox voice list --available', 'rotavox voice list --json'],
+    available: 'list those that can be downloaded instead',
+  },
+  add: {
+    description: [
+      'Add a natural voice: download one of `rotavox voice list --available`, or take it from a file.',
+      '',
+      'A file is an archive of a voice of Piper, as it is published for sherpa-onnx (vits-piper-….tar.bz2; .tar.gz and .zip are read, too). What runs ' +
+        'it is downloaded with the first voice. On a computer without a network, add its file first: sherpa-onnx-1.13.8.tgz of npm.',
+    ].join('\n'),
+    examples: [
+      'rotavox voice add piper/de_DE-thorsten-medium',
+      'rotavox voice add vits-piper-de_DE-thorsten-medium.tar.bz2',
+    ],
+    voice: 'the id of a voice that can be downloaded, or a file (- for stdin)',
+  },
+  remove: {
+    description: 'Remove an added voice. Recordings that were spoken with it keep their audio.',
+    examples: ['rotavox voice remove piper/de_DE-thorsten-medium'],
+  },
+  test: {
+    description: 'Play a short sentence with a voice, and tell how long it took. Nothing is stored.',
+    examples: [
+      'rotavox voice test flite/slt',
+      'rotavox voice test flite/slt --text "Press 1 for sales." --output sales.wav',
+    ],
+    text: 'what is spoken (default: a sentence in the language of the voice)',
+    output: 'write the sound to a new WAV file instead of playing it',
   },
 } as const satisfies CommandHelp & Record<string, unknown>;
 
 export const voiceText = {
   none: 'There are no voices on this computer. Menus play recordings only.',
   head: ['', 'id', 'language', 'quality', 'licence'],
+  noneOffered:
+    'All voices that Rotavox can download were added. Others come from files: `rotavox voice add FILE`.',
+  offeredHead: ['id', 'language', 'size', 'licence'],
+  offeredRow: ({ voice, language, bytes, licence }: OfferedVoice): string[] => [
+    voice,
+    language,
+    sizeText(bytes),
+    licence,
+  ],
+  problem: (voice: string, problem: NonNullable<VoicePack['problem']>) =>
+    problem === 'damaged'
+      ? `${voice} does not speak: its files are damaged. Add it again, or remove it: \`rotavox voice remove ${voice}\`.`
+      : `${voice} does not speak: what runs it is damaged or gone. Add the voice again.`,
+  runtimeAdded: 'What runs natural voices (sherpa-onnx) is added.',
+  added: ({ voice, language, licence }: VoicePack) =>
+    `${voice} is added and speaks ${language}. ${licence === null ? 'Its archive names no licence.' : `Its licence: ${licence}.`} ` +
+    `To have all texts spoken with it: \`rotavox settings set speech_voice ${voice}\`.`,
+  removed: ({ voice, recordings }: VoiceRemoved): string[] => [
+    `${voice} is removed.`,
+    ...(recordings.length === 0
+      ? []
+      : [
+          `${recordings.length === 1 ? '1 recording was' : `${recordings.length} recordings were`} spoken with it: ` +
+            `${recordings.map(({ name }) => name).join(', ')}. The audio stays. To change the text, choose another voice and speak it again.`,
+        ]),
+  ],
+  tested: ({ took_ms: tookMs, duration_ms: durationMs, file }: VoiceTested) =>
+    `${file === null ? 'Played' : `Saved ${file}:`} ${seconds(durationMs)} of sound, made in ${seconds(tookMs)}.`,
+  noPlayer:
+    'No program that plays sounds was found (pw-play, paplay or aplay). Write the sound to a file instead: --output FILE.',
 } as const;
+
+interface VoiceTested {
+  readonly took_ms: number;
+  readonly duration_ms: number;
+  readonly file: string | null;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
 
 /** In a list of voices: `*` at the one that texts of menus are spoken with. */
 export function voiceRow(voice: Voice, isChosen: boolean): string[] {

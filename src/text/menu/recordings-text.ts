@@ -22,7 +22,7 @@ export const recordingsText = {
   files: 'Audio files',
   first: {
     title: 'Add your first recording',
-    text: 'A recording is what a caller hears: a greeting with the choices, a message after a wrong key, a goodbye. Record it here or upload an audio file. You can also drop files anywhere on this page.',
+    text: 'A recording is what a caller hears: a greeting with the choices, a message after a wrong key, a goodbye. Record it here, type a text to be spoken, or upload an audio file. You can also drop files anywhere on this page.',
     addSamples: 'Add the sample recordings',
     samples:
       'The samples are four short tones: a greeting chime, a wrong key tone, a waiting tone and a goodbye chime.',
@@ -35,8 +35,9 @@ export const recordingsText = {
   },
   search: {
     what: 'recordings',
-    placeholder: 'Name, ID or where it is played',
+    placeholder: 'Name, text, ID or where it is played',
     none: (sought: string) => `No recording matches “${sought}”.`,
+    noneOfKind: 'No recording of this kind',
     showAll: 'Show all',
   },
   /** The name of an uploaded file that has none. */

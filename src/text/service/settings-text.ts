@@ -16,6 +16,7 @@ export const settingsText = {
     address: 'Address and port',
     network: 'Network',
     menus: 'Phone menus',
+    voices: 'Voices',
     calls: 'Call records',
     directories: 'Directories',
     owners: 'Owners',

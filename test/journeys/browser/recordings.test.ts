@@ -9,6 +9,7 @@ import { templates } from '../../fixtures/ivr-templates.ts';
 import { loudnessAt, tone } from '../../renderer/recordings/tones.ts';
 import { silentTone, soundOf, wavFile } from './audio-files.ts';
 import { test } from './serve-host.ts';
+import { pronunciationsText, speakText, speechWorkText } from '../../../src/text/menu/speech-window.ts';
 
 test.beforeEach(async ({ recordings, owner }) => {
   await recordings.open(owner.baseUrl);
@@ -325,3 +326,38 @@ test(
     expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
   },
 );
+
+test('a text is spoken by the built-in voice, and again after a word of it got a pronunciation', async ({
+  recordings,
+  owner,
+}) => {
+  const { page, dialog } = recordings;
+  await page.getByRole('button', { name: speakText.open, exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'Text' }).fill('Welcome to Rotavox.');
+  await recordings.choose('Listen').click();
+  await expect(dialog.getByRole('button', { name: 'Stop', pressed: true })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Listen', pressed: false })).toBeVisible(); // it has come to its end
+  expect((await owner.ask('listRecordings')).recordings, 'nothing is stored by listening').toEqual([]);
+  await recordings.choose('Save').click();
+  const row = recordings.row('Welcome to Rotavox.');
+  await expect(row).toContainText('Spoken by flite/slt, English (United States)');
+  await expect(recordings.waveform(row)).toHaveAccessibleName(/sound from 0:00\.\d/);
+  const [before] = (await owner.ask('listRecordings')).recordings;
+
+  await page.getByRole('button', { name: pronunciationsText.open }).click();
+  await dialog.getByLabel('Word').fill('Rotavox');
+  await dialog.getByLabel('Sounds like').fill('Roh ta vox');
+  await dialog.getByRole('button', { name: pronunciationsText.add }).click();
+  await expect(dialog.getByRole('listitem')).toContainText('in 1 recording');
+  await recordings.choose('Close').click();
+  await expect(row).toContainText('Pronunciation changed');
+
+  const work = page.getByRole('region', { name: speechWorkText.title });
+  await work.getByRole('button', { name: speechWorkText.speakChanged(1) }).click();
+  await dialog.getByRole('button', { name: 'Speak again' }).click();
+  await expect(work).toContainText('1 of 1 prompt spoken.');
+  await expect(row).not.toContainText('Pronunciation changed');
+  const [after] = (await owner.ask('listRecordings')).recordings;
+  expect(after?.id).toBe(before?.id);
+  expect(after?.digest).not.toBe(before?.digest);
+});

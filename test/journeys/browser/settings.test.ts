@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings } from '../../../src/contract/service/settings.ts';
 import { settingsText } from '../../../src/text/service/settings-text.ts';
+import { voicesText } from '../../../src/text/menu/speech-window.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { fileVault, keep } from './credential-fixtures.ts';
 import { expectGoodView } from './expect-good-view.ts';
@@ -393,4 +394,24 @@ test.describe('a backup', () => {
       });
     },
   );
+});
+
+test('the built-in voices are listed and heard, and one of them is chosen for the menus', async ({
+  settings,
+  owner,
+}) => {
+  const list = settings.setting(voicesText.list.title);
+  const slt = list.getByRole('listitem').filter({ hasText: 'slt Basic, speaks the menus' });
+  await expect(slt).toContainText('flite · ');
+  await list.getByRole('button', { name: 'Listen slt', exact: true }).click();
+  await expect(list.getByRole('button', { name: 'Stop slt', pressed: true })).toBeVisible();
+  await expect(list.getByRole('button', { name: 'Listen slt', pressed: false })).toBeVisible(); // it has come to its end
+
+  await settings.setting(voicesText.spoken.title).getByLabel('Voice').selectOption('rms (basic)');
+  await expect(settings.saved(voicesText.spoken.title)).toBeVisible();
+  expect(await owner.ask('readSettings')).toMatchObject({
+    speech_language: 'en-US',
+    speech_voice: 'flite/rms',
+  });
+  await expect(list.getByRole('listitem').filter({ hasText: 'speaks the menus' })).toContainText('rms');
 });

@@ -76,6 +76,9 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   moveVault: { to: 'keychain' },
   // Not JSON either: the bytes of a backup, which this service has no place for.
   stageRestore: undefined,
+  // The bytes of a voice, which this service has no place for either.
+  addVoicePack: undefined,
+  downloadVoicePack: { voice: 'piper/de_DE-thorsten-medium' },
   beginRestore: {},
   confirmMove: {},
   changeSettings: { sms_templates_enabled: true },
@@ -365,6 +368,7 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   end: ['destination', 'hung_up', 'failed'],
   search: ['a', '101'],
   menus: ['{ivr}', 'a,b'],
+  voice: ['piper/de_DE-thorsten-medium', 'flite/slt'],
   after: ['{token}', '{expired}', 'tok_x_1', '3'],
 };
 

@@ -77,6 +77,7 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
   });
   // What is neither an event of the history nor shown from the notice itself.
   stream.on('pbx', () => tell('pbx.state', 'pbx'));
+  stream.on('speech', () => tell('speech.state', 'speech'));
   stream.on('calls', ({ data }) => {
     const { ended } = JSON.parse(String(data)) as Pick<CallsNotice, 'ended'>;
     for (const id of ended) tell('calls.ended', id);

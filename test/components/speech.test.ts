@@ -1,0 +1,346 @@
+import { expect } from '@playwright/test';
+import { defaultSettings } from '../../src/contract/service/settings.ts';
+import {
+  pronunciationsText,
+  speakText,
+  speechWorkText,
+  voicesText,
+} from '../../src/text/menu/speech-window.ts';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { wavFile } from '../journeys/browser/audio-files.ts';
+import { RecordingsPage } from '../journeys/pages/recordings-page.ts';
+import { SettingsPage } from '../journeys/pages/settings-page.ts';
+import { tone } from '../renderer/recordings/tones.ts';
+import { cannedStatus, Refusal, test } from './canned-service.ts';
+
+const now = '2026-11-20T10:00:00.000Z';
+const slt = {
+  id: 'flite/slt',
+  name: 'slt',
+  language: 'en-US',
+  quality: 'basic',
+  engine: 'flite',
+  engine_version: '2.2',
+  model_digest: 'ab',
+  licence: 'BSD-like (CMU)',
+} as const;
+const thorsten = {
+  ...slt,
+  id: 'piper/de_DE/thorsten-medium',
+  name: 'thorsten-medium',
+  language: 'de-DE',
+  quality: 'natural',
+  engine: 'sherpa-onnx',
+  licence: 'CC0',
+} as const;
+const voices = { voices: [slt, thorsten], language: 'en-US', voice: null };
+const pack = {
+  voice: thorsten.id,
+  name: thorsten.name,
+  language: 'de-DE',
+  licence: 'CC0',
+  bytes: 63_000_000,
+  model_digest: 'cd',
+  added_at: now,
+  problem: null,
+  recordings: [{ id: 'rec_1', name: 'Willkommen' }],
+};
+const offered = {
+  voice: 'piper/fr_FR/siwis-medium',
+  name: 'siwis-medium',
+  language: 'fr-FR',
+  licence: 'CC BY 4.0',
+  bytes: 64_000_000,
+  url: 'https://downloads.example.com/siwis.tar.bz2',
+};
+const runtime = {
+  name: 'sherpa-onnx',
+  version: '1.13.8',
+  licence: 'Apache-2.0, GPL-3.0',
+  bytes: 4_300_000,
+  url: 'https://registry.npmjs.org/sherpa-onnx/-/sherpa-onnx-1.13.8.tgz',
+  installed: true,
+};
+const sound = wavFile('any.wav', tone(440, 300)).buffer;
+
+function recording(id: string, name: string, more: object = {}) {
+  return {
+    id,
+    name,
+    format: 'wav',
+    bytes: 9_600,
+    duration_ms: 300,
+    digest: id,
+    speech: null,
+    unused_since: null,
+    created_at: now,
+    updated_at: now,
+    used_by: [],
+    changed: [],
+    removed_at: null,
+    ...more,
+  };
+}
+
+const speech = {
+  text: 'Welcome. For sales, press 1.',
+  language: 'en-US',
+  voice: slt.id,
+  rate: 1,
+  key: 'k',
+  engine_version: '2.2',
+  model_digest: 'ab',
+  made_at: now,
+  automatic: true,
+};
+const recordings = [
+  recording('rec_a', 'Welcome', { speech, changed: ['voice', 'pronunciation'] }),
+  recording('rec_b', 'Goodbye.', { speech: { ...speech, text: 'Goodbye.' } }),
+  recording('rec_c', 'Night', { speech: { ...speech, text: 'We are closed.', voice_language: 'en-GB' } }),
+  ...['Chime', 'Hold', 'Menu'].map((name) => recording(name, name)),
+];
+const status = { missing: 0, changed: 0, job: null };
+
+function replies(more: object = {}) {
+  return {
+    '/portal/status': cannedStatus,
+    '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
+    '/portal/recordings': { recordings },
+    '/portal/voices': voices,
+    ...Object.fromEntries(recordings.map(({ id }) => [`/portal/recordings/${id}/audio`, sound])),
+    ...more,
+  };
+}
+
+test('spoken recordings show text, voice and what changed, are found by their text, and are spoken again', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const window = new RecordingsPage(view.page);
+  await show('/recordings', replies());
+  const welcome = window.row('Welcome');
+  await expect(welcome).toContainText('Welcome. For sales, press 1.');
+  await expect(welcome).toContainText('Spoken by flite/slt, English (United States)');
+  await expect(welcome).toContainText('Voice changed, Pronunciation changed');
+  await expect(window.row('Night')).toContainText('The voice speaks English (United Kingdom).');
+  await expect(window.row('Chime')).not.toContainText('Spoken by');
+  await expectGoodView(view);
+
+  const kind = view.page.getByRole('combobox', { name: 'Kind' });
+  await kind.selectOption('Spoken');
+  await expect(window.rows).toHaveCount(3);
+  await kind.selectOption('Changed since spoken');
+  await expect(window.rows).toHaveCount(1);
+  await kind.selectOption('Recorded or uploaded');
+  await expect(window.rows).toHaveCount(3);
+  await kind.selectOption('All recordings');
+  await window.search.fill('closed');
+  await expect(window.rows).toHaveCount(1);
+  await window.search.fill('');
+
+  const reason = 'The voice failed (flite): it took too long. Try again, or record the prompt.';
+  canned.replies.set('/portal/recordings/rec_a/speak', new Refusal(409, reason));
+  await window.press('Welcome', 'Speak again').click();
+  await expect(welcome).toContainText(reason);
+  canned.replies.set('/portal/recordings/rec_a/speak', recordings[0]);
+  await window.press('Welcome', 'Speak again').click();
+  await expect(welcome).not.toContainText(reason);
+});
+
+test('a text is typed, heard and saved as a recording, all by keyboard', async ({ view, show, canned }) => {
+  const window = new RecordingsPage(view.page);
+  const { page } = view;
+  await show('/recordings', replies());
+  await view.tabTo(page.getByRole('button', { name: speakText.open, exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(window.dialog).toBeVisible();
+  await expectGoodView(view);
+  const typed = window.dialog.getByRole('textbox', { name: 'Text' });
+
+  await window.choose('Save').focus();
+  await page.keyboard.press('Enter');
+  await expect(typed).toBeFocused();
+  await expect(window.dialog).toContainText(speakText.textMissing);
+  await page.keyboard.type('Welcome to us.');
+  await expect(window.dialog).not.toContainText(speakText.textMissing);
+  await window.dialog.getByLabel('Language').selectOption('German (Germany)');
+  await window.dialog.getByLabel('Voice').selectOption('thorsten-medium (natural)');
+
+  canned.replies.set('/portal/speech/preview', new Refusal(409, 'The voice failed.'));
+  await window.choose('Listen').click();
+  await expect(window.dialog).toContainText('The voice failed.');
+  canned.replies.set('/portal/speech/preview', sound);
+  await window.choose('Listen').click();
+  await expect(window.dialog).not.toContainText('The voice failed.');
+  await expect(window.dialog.getByRole('button', { name: 'Listen', pressed: false })).toBeVisible(); // it has come to its end
+  expect(canned.bodies.get('/portal/speech/preview')).toEqual({
+    text: 'Welcome to us.',
+    language: 'de-DE',
+    voice: thorsten.id,
+  });
+
+  canned.replies.set('/portal/recordings/speak', recording('rec_n', 'Greeting', { speech }));
+  await window.name.fill('Greeting');
+  await page.keyboard.press('Enter');
+  await expect(window.dialog).toBeHidden();
+  await expect(page.getByText(speakText.added('Greeting'))).toBeVisible();
+  expect(canned.bodies.get('/portal/recordings/speak')).toEqual({
+    text: 'Welcome to us.',
+    language: 'de-DE',
+    voice: thorsten.id,
+    name: 'Greeting',
+  });
+});
+
+test('all prompts are spoken with progress, are stopped, and what failed is listed', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  const work = page.getByRole('region', { name: speechWorkText.title });
+  await show('/recordings', replies({ '/portal/speech': { ...status, missing: 7, changed: 1 } }));
+  await expect(work).toContainText('7 prompts have a text and no recording yet.');
+  await expect(work).toContainText('voice changed (1), pronunciation changed (1)');
+  await expectGoodView(view);
+
+  const job = {
+    what: 'missing',
+    status: 'running',
+    total: 7,
+    done: 2,
+    current: 'Welcome',
+    failures: [],
+    interrupted: null,
+    started_at: now,
+    ended_at: null,
+  };
+  const running = { missing: 5, changed: 1, job };
+  canned.replies.set('/portal/speech/all', running);
+  canned.replies.set('/portal/speech', running);
+  await work.getByRole('button', { name: speechWorkText.speakMissing(7) }).press('Enter');
+  canned.tell('speech', {});
+  await expect(work).toContainText('Speaking 3 of 7…');
+  await expect(work.getByRole('progressbar')).toHaveAttribute('value', '2');
+  await expect(work.getByRole('button', { name: 'Stop' })).toBeFocused();
+  expect(canned.bodies.get('/portal/speech/all')).toEqual({ what: 'missing' });
+  await expectGoodView(view);
+
+  await page.keyboard.press('Enter');
+  await expect.poll(() => canned.sent.filter((path) => path === '/portal/speech/all')).toHaveLength(2);
+  const problem = { kind: 'no_voice', language: 'ja' };
+  const failures = [{ text: '日本語', recording: null, problem }];
+  canned.change({
+    '/portal/speech': { missing: 4, changed: 1, job: { ...job, status: 'stopped', failures, ended_at: now } },
+  });
+  await expect(work).toContainText('Stopped: 2 of 7 prompts spoken, 1 failed.');
+  await expect(work.getByRole('listitem')).toContainText('There is no voice for the language ja');
+  await expectGoodView(view);
+  await work.getByRole('button', { name: 'Close' }).click();
+  await expect(work.getByRole('listitem')).toHaveCount(0);
+
+  await work.getByRole('button', { name: speechWorkText.speakChanged(1) }).click();
+  const question = page.getByRole('dialog', { name: speechWorkText.again.title(1) });
+  await expect(question).toContainText('Callers hear the new audio from the next call on.');
+  await question.getByRole('button', { name: 'Speak again' }).click();
+  await expect(question).toBeHidden();
+  expect(canned.bodies.get('/portal/speech/all')).toEqual({ what: 'changed' });
+});
+
+test('pronunciations are added, heard and removed, and an address leads to them with a word', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  const dialog = page.getByRole('dialog', { name: pronunciationsText.title });
+  const one = { word: 'Rotavox', say: 'Roh ta vox', language: null, recordings: 2 };
+  await show('/recordings?pronounce=Acme', replies({ '/portal/pronunciations': { pronunciations: [one] } }));
+  await expect(dialog.getByRole('listitem')).toContainText('Rotavox is said as Roh ta vox');
+  await expect(dialog.getByRole('listitem')).toContainText('Every language · in 2 recordings');
+  await expectGoodView(view);
+  await expect(dialog.getByLabel('Word')).toHaveValue('Acme');
+  await expect(dialog.getByLabel('Sounds like')).toBeFocused();
+  await dialog.getByRole('button', { name: pronunciationsText.add }).click();
+  await expect(dialog).toContainText(pronunciationsText.sayMissing);
+  await expect(dialog.getByLabel('Sounds like')).toBeFocused();
+  await page.keyboard.type('Ack mee');
+  canned.replies.set('/portal/speech/preview', sound);
+  await dialog.getByRole('button', { name: 'Listen the new pronunciation' }).click();
+  await expect.poll(() => canned.bodies.get('/portal/speech/preview')).toEqual({ text: 'Ack mee' });
+  const acme = { word: 'Acme', say: 'Ack mee', language: 'de-DE', recordings: 0 };
+  await dialog.getByLabel('Language').selectOption('German (Germany)');
+  canned.replies.set('/portal/pronunciations', { pronunciations: [acme, one] });
+  await dialog.getByRole('button', { name: pronunciationsText.add }).click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(2);
+  await expect(dialog.getByLabel('Word')).toBeFocused();
+  const { recordings: _, ...sent } = acme;
+  expect(canned.bodies.get('/portal/pronunciations')).toEqual({ set: [sent], remove: [] });
+
+  canned.replies.set('/portal/pronunciations', { pronunciations: [one] });
+  await dialog.getByRole('button', { name: 'Remove Acme' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(1);
+  expect(canned.bodies.get('/portal/pronunciations')).toEqual({
+    set: [],
+    remove: [{ word: 'Acme', language: 'de-DE' }],
+  });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/recordings$/);
+});
+
+test('voices are listed by language, chosen, heard, added and removed', async ({ view, show, canned }) => {
+  const { page } = view;
+  const settings = new SettingsPage(page);
+  const list = settings.setting(voicesText.list.title);
+  const packs = { packs: [pack], offered: [offered], runtime, downloading: null };
+  await show('/settings#voices', replies({ '/portal/voice-packs': packs }));
+  await expect(list.getByRole('listitem')).toContainText('slt Basic, speaks the menus');
+  await expect(list.getByRole('listitem')).toContainText('flite · BSD-like (CMU)');
+  for (const language of ['German (Germany)', 'French (France)'])
+    await list.getByText(language, { exact: true }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(3);
+  await expect(list).toContainText('sherpa-onnx · CC0 · 63.0 MB');
+  await expectGoodView(view);
+
+  canned.replies.set('/portal/speech/preview', new Refusal(409, 'The voice failed.'));
+  await list.getByRole('button', { name: 'Listen slt' }).click();
+  await expect(list).toContainText('The voice failed.');
+  expect(canned.bodies.get('/portal/speech/preview')).toMatchObject({
+    voice: 'flite/slt',
+    language: 'en-US',
+  });
+
+  const problem = 'https://downloads.example.com/siwis.tar.bz2 could not be downloaded (ENOTFOUND).';
+  canned.replies.set(
+    '/portal/voice-packs/download',
+    new Refusal(502, problem, { code: 'other_service_failed' }),
+  );
+  await list.getByRole('button', { name: 'Add siwis-medium' }).click();
+  await expect(list).toContainText('could not be downloaded');
+  const siwis = { ...pack, voice: offered.voice, name: offered.name, language: 'fr-FR', recordings: [] };
+  canned.replies.set('/portal/voice-packs/download', { pack: siwis, runtime_added: false });
+  canned.replies.set('/portal/voice-packs', { ...packs, packs: [pack, siwis], offered: [] });
+  await list.getByRole('button', { name: 'Add siwis-medium' }).click();
+  await expect(list.getByRole('button', { name: 'Remove… siwis-medium' })).toBeVisible();
+  expect(canned.bodies.get('/portal/voice-packs/download')).toEqual({ voice: offered.voice });
+
+  await list.getByRole('button', { name: 'Remove… thorsten-medium' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText(
+    '“Willkommen” keeps its audio. To speak it again, another voice is needed.',
+  );
+  await expectGoodView(view);
+  canned.replies.set('/portal/voice-packs', { voice: thorsten.id, recordings: pack.recordings });
+  await question.getByRole('button', { name: voicesText.removal.remove }).click();
+  await expect(question).toBeHidden();
+
+  const usual = settings.setting(voicesText.spoken.title);
+  const german = { ...defaultSettings, speech_language: 'de-DE' };
+  canned.replies.set('/portal/settings', german);
+  await usual.getByLabel('Language').selectOption('German (Germany)');
+  await expect
+    .poll(() => canned.bodies.get('/portal/settings'))
+    .toEqual({ speech_language: 'de-DE', speech_voice: null });
+});
