@@ -1,6 +1,7 @@
 import { callRoutes } from './calls/call-routes.ts';
 import { credentialRoutes } from './credential/credential-routes.ts';
 import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './menu/ivr-routes.ts';
+import { voicePackRoutes } from './menu/voice-pack.ts';
 import { historyRoutes, ownerRoutes } from './service/owner-routes.ts';
 import { proxyRoutes } from './credential/proxy-routes.ts';
 import { tokenRoutes } from './token/token-routes.ts';
@@ -18,6 +19,7 @@ export const routes = {
   ...ivrRoutes,
   ...draftRoutes,
   ...recordingRoutes,
+  ...voicePackRoutes,
   ...directoryRoutes,
   ...credentialRoutes,
   ...proxyRoutes,
