@@ -1,6 +1,7 @@
 import { callRoutes } from './calls/call-routes.ts';
 import { credentialRoutes } from './credential/credential-routes.ts';
 import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './menu/ivr-routes.ts';
+import { voicePackRoutes } from './menu/voice-pack.ts';
 import { historyRoutes, ownerRoutes } from './service/owner-routes.ts';
 import { proxyRoutes } from './credential/proxy-routes.ts';
 import { speechRoutes } from './menu/speech-routes.ts';
@@ -20,6 +21,7 @@ export const routes = {
   ...draftRoutes,
   ...recordingRoutes,
   ...speechRoutes,
+  ...voicePackRoutes,
   ...directoryRoutes,
   ...credentialRoutes,
   ...proxyRoutes,

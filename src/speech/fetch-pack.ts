@@ -101,7 +101,7 @@ export async function unpackInWorker(order: UnpackOrder, signal: StopSignal): Pr
   const { promise, resolve, reject } = Promise.withResolvers<UnpackAnswer>();
   const onAbort = () => reject(signal.reason);
   worker.once('message', resolve).once('error', reject);
-  worker.once('exit', (code) => reject(new Error(`the worker that unpacks has ended (${code})`)));
+  worker.once('exit', (code) => reject(new Error(`unpack_worker_ended_${code}`)));
   signal.addEventListener('abort', onAbort);
   try {
     const answer = await promise;

@@ -80,8 +80,7 @@ async function unpack({ archive, into, mostBytes, wanted }: UnpackOrder): Promis
     if (type === 'folder') continue;
     const isInFolder = below.length > 0 && top !== 'espeak-ng-data';
     around ??= isInFolder ? top : '';
-    if (around !== (isInFolder ? top : ''))
-      throw new Refused({ kind: 'not_voice', missing: 'one folder around all' });
+    if (around !== (isInFolder ? top : '')) throw new Refused({ kind: 'not_voice', missing: 'one_folder' });
     const inner = isInFolder ? below.join('/') : path;
     const target = isWanted(inner) ? await openNew(join(into, inner)) : null;
     const hash = createHash('sha256');

@@ -270,14 +270,13 @@ export class VoicePackFolder implements VoicePacks {
     const models = files.filter(({ path }) => path.endsWith('.onnx'));
     const [model] = models;
     if (model === undefined || models.length > 1)
-      throw new PackRefused({ kind: 'not_voice', missing: 'one model (.onnx)' });
+      throw new PackRefused({ kind: 'not_voice', missing: 'model' });
     for (const needed of neededFiles)
       if (!files.some(({ path }) => path === needed))
         throw new PackRefused({ kind: 'not_voice', missing: needed });
     const names = [basename(model.path, '.onnx'), around.replace(/^vits-piper-/, '')];
     const named = names.map((name) => piperName.exec(name)).find((match) => match !== null);
-    if (named === undefined)
-      throw new PackRefused({ kind: 'not_voice', missing: 'a name such as de_DE-thorsten-medium.onnx' });
+    if (named === undefined) throw new PackRefused({ kind: 'not_voice', missing: 'name' });
     const [whole, language = '', country = '', name = ''] = named;
     return {
       format: 1,
@@ -412,13 +411,19 @@ const longestLicence = 100;
 /** As the model card of Piper has it: `* License: CC0`. */
 async function licenceIn(folder: string): Promise<string | null> {
   const card = await readFile(join(folder, 'MODEL_CARD'), 'utf8').catch(() => '');
-  const found = /^\W*licen[cs]e\W*:\s*(\S.*)$/im.exec(card)?.[1];
-  return (
-    found
-      ?.replace(/\p{Cc}/gu, ' ')
-      .trim()
-      .slice(0, longestLicence) ?? null
-  );
+  for (const line of card.split('\n')) {
+    const colon = line.indexOf(':');
+    const label = line
+      .slice(0, Math.max(0, colon))
+      .replace(/[^a-z]/gi, '')
+      .toLowerCase();
+    const said = line
+      .slice(colon + 1)
+      .replace(/\p{Cc}/gu, ' ')
+      .trim();
+    if (['license', 'licence'].includes(label) && said !== '') return said.slice(0, longestLicence);
+  }
+  return null;
 }
 
 async function writeSynced(file: string, text: string): Promise<void> {

@@ -27,7 +27,7 @@ export const runtimeScripts = { wasm: 'sherpa-onnx-wasm-nodejs.js', tts: 'sherpa
 export const sherpaRuntime: PinnedRuntime = {
   name: 'sherpa-onnx',
   version: '1.13.8',
-  licence: 'Apache-2.0; contains espeak-ng (GPL-3.0)',
+  licence: 'GPL-3.0-or-later',
   url: 'https://registry.npmjs.org/sherpa-onnx/-/sherpa-onnx-1.13.8.tgz',
   bytes: 4_320_484,
   sha256: '15dc53065cc6bbc73ddbb1b216bccb5660233b7626460d7c62baf78e7f3c3f43',

@@ -17,4 +17,15 @@ describe('the licences that the windows show', () => {
     for (const name of ['vitest', 'vite', 'playwright', 'extract-zip', 'oidc-provider'])
       expect(names).not.toContain(name);
   });
+
+  it('are none of the GPL, which would bind the whole package: voices and what runs them come later', () => {
+    const { packages } = JSON.parse(readFileSync(licencesFile, 'utf8')) as {
+      packages: { name: string; licence: string }[];
+    };
+    const bound = packages.filter(({ licence }) => /\bA?GPL/.test(licence) && !/\bOR\b/.test(licence));
+    expect(bound).toEqual([]);
+    // Their package.json says MIT or Apache-2.0, and they contain espeak-ng.
+    const withEspeak = /sherpa|espeak|text2wav|piper|phonemizer|kokoro/;
+    expect(packages.filter(({ name }) => withEspeak.test(name))).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { RecordFile } from '../../src/calls/record-file.ts';
 import type { FolderOrigin } from '../../src/core/folder-origin.ts';
 import type { Speaker } from '../../src/core/speech/speaker.ts';
+import type { VoicePacks } from '../../src/core/speech/voice-packs.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import { namingOwners } from '../../src/service/guard/owner-of-call.ts';
@@ -75,6 +76,7 @@ export class OpenService {
       team?: TeamHosts;
       origin?: FolderOrigin;
       speaker?: Speaker;
+      voicePacks?: VoicePacks;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -113,6 +115,7 @@ export class OpenService {
       team: options.team,
       origin: options.origin,
       speaker: options.speaker,
+      voicePacks: options.voicePacks,
       ...(options.providerFiles === undefined ? {} : { providerFiles: options.providerFiles }),
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });

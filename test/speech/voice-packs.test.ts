@@ -220,7 +220,7 @@ describe('what is refused, and changes nothing', () => {
       ],
       'an archive without a model': [
         () => archiveOf({ 'tokens.txt': 'x' }),
-        { kind: 'not_voice', missing: 'one model (.onnx)' },
+        { kind: 'not_voice', missing: 'model' },
       ],
       'a voice without phonemes': [
         () => archiveOf({ 'en_US-tones-low.onnx': 'tones', 'tokens.txt': 'x' }),

@@ -41,14 +41,16 @@ export const voiceCommands: CommandGroup = {
         const list = await portal.ask('listVoices');
         const usual = list.voice ?? list.voices.find((one) => one.language === list.language)?.id;
         const rows = list.voices.map((one) => voiceRow(one, one.id === usual));
-        if (json) printJson(list);
-        else if (rows.length === 0) say(voiceText.none);
+        if (json) {
+          printJson(list);
+          return;
+        }
+        if (rows.length === 0) say(voiceText.none);
         else for (const line of formatTable(rows, voiceText.head)) print(line);
-        say(
-          ...added.packs.flatMap(({ voice, problem }) =>
-            problem === null ? [] : [voiceText.problem(voice, problem)],
-          ),
+        const broken = added.packs.flatMap(({ voice, problem }) =>
+          problem === null ? [] : [voiceText.problem(voice, problem)],
         );
+        say(...broken);
       },
     }),
     add: routeCommand({
@@ -136,7 +138,7 @@ async function play(wav: Buffer): Promise<void> {
 }
 
 /** The file is in the environment: PowerShell would read a name as a command. */
-const soundOfWindows = '(New-Object System.Media.SoundPlayer $env:ROTAVOX_SOUND).PlaySync()';
+const soundOfWindows = '[System.Media.SoundPlayer]::new($env:ROTAVOX_SOUND).PlaySync()';
 
 function playersOf(platform: NodeJS.Platform): readonly (readonly [string, ...string[]])[] {
   if (platform === 'darwin') return [['afplay']];

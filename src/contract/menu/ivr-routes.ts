@@ -35,7 +35,6 @@ import {
   UploadRecording,
 } from './recording.ts';
 import { VoiceList } from './speech.ts';
-import { DownloadVoice, RemoveVoice, VoiceAdded, VoicePackList, VoiceRemoved } from './voice-pack.ts';
 import {
   bodyProblems,
   byId,
@@ -293,52 +292,6 @@ export const recordingRoutes = {
     auth: 'portal',
     reply: VoiceList,
     problems: portalProblems,
-  },
-  listVoicePacks: {
-    method: 'GET',
-    path: '/portal/voice-packs',
-    title: 'List added voices',
-    summary: 'List the natural voices that were added to this computer, and those that can be downloaded.',
-    family: 'portal',
-    auth: 'portal',
-    reply: VoicePackList,
-    problems: portalProblems,
-  },
-  addVoicePack: {
-    method: 'POST',
-    path: '/portal/voice-packs',
-    title: 'Add a voice from a file',
-    summary:
-      'Add a voice of Piper, packed for sherpa-onnx, from its archive; or the runtime from its npm package. A runtime that is missing is downloaded first.',
-    family: 'portal',
-    auth: 'portal',
-    body: z.unknown(),
-    takes: 'stream',
-    reply: VoiceAdded,
-    problems: [...portalProblems, 'bad_request', 'conflict', 'other_service_failed'],
-  },
-  downloadVoicePack: {
-    method: 'POST',
-    path: '/portal/voice-packs/download',
-    title: 'Download a voice',
-    summary:
-      'Download a voice of the list and add it. Ends when it is added; a caller that goes away ends the download.',
-    family: 'portal',
-    auth: 'portal',
-    body: DownloadVoice,
-    reply: VoiceAdded,
-    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict', 'other_service_failed'],
-  },
-  removeVoicePack: {
-    method: 'DELETE',
-    path: '/portal/voice-packs',
-    title: 'Remove a voice',
-    summary: 'Remove an added voice. Recordings that were spoken with it keep their audio.',
-    family: 'portal',
-    auth: 'portal',
-    query: RemoveVoice,
-    reply: VoiceRemoved,
-    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
   },
   removeRecording: {
     method: 'DELETE',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyProblems, portalProblems, type Route } from '../route.ts';
 import type { StoreRefusal } from '../service/store-problem.ts';
 import { RecordingId } from './recording.ts';
 import { VoiceId } from './speech.ts';
@@ -10,7 +11,7 @@ export const voicePackLimitBytes = 200 * 1024 * 1024;
 const SpokenWith = z.object({ id: RecordingId, name: z.string() });
 
 /** A natural voice that was added to this computer. */
-export const VoicePack = z.object({
+const VoicePack = z.object({
   voice: VoiceId,
   /** Of the voice itself, such as thorsten-medium. */
   name: z.string(),
@@ -34,7 +35,7 @@ export type VoicePack = z.infer<typeof VoicePack>;
 export type InstalledPack = Omit<VoicePack, 'recordings'>;
 
 /** A voice that can be downloaded. */
-export const OfferedVoice = z.object({
+const OfferedVoice = z.object({
   voice: VoiceId,
   name: z.string(),
   language: z.string(),
@@ -46,7 +47,7 @@ export const OfferedVoice = z.object({
 export type OfferedVoice = z.infer<typeof OfferedVoice>;
 
 /** The program that runs added voices. It contains GPL code, so no package of Rotavox contains it. */
-export const VoiceRuntime = z.object({
+const VoiceRuntime = z.object({
   name: z.string(),
   version: z.string(),
   licence: z.string(),
@@ -58,10 +59,10 @@ export const VoiceRuntime = z.object({
 export type VoiceRuntime = z.infer<typeof VoiceRuntime>;
 
 /** A download under way; `voice` is null for the runtime. */
-export const VoiceDownload = z.object({ voice: VoiceId.nullable(), received: z.int(), bytes: z.int() });
+const VoiceDownload = z.object({ voice: VoiceId.nullable(), received: z.int(), bytes: z.int() });
 export type VoiceDownload = z.infer<typeof VoiceDownload>;
 
-export const VoicePackList = z.object({
+const VoicePackList = z.object({
   packs: z.array(VoicePack),
   /** Those of the list in the program that were not added. It may be empty: then voices come from files. */
   offered: z.array(OfferedVoice),
@@ -71,15 +72,15 @@ export const VoicePackList = z.object({
 });
 export type VoicePackList = z.infer<typeof VoicePackList>;
 
-export const DownloadVoice = z.strictObject({ voice: VoiceId });
-export const RemoveVoice = z.object({ voice: VoiceId });
+const DownloadVoice = z.strictObject({ voice: VoiceId });
+const RemoveVoice = z.object({ voice: VoiceId });
 
 /** `pack` is null where only the runtime was added. */
-export const VoiceAdded = z.object({ pack: VoicePack.nullable(), runtime_added: z.boolean() });
+const VoiceAdded = z.object({ pack: VoicePack.nullable(), runtime_added: z.boolean() });
 export type VoiceAdded = z.infer<typeof VoiceAdded>;
 
 /** `recordings`: those that would need another voice to be spoken again. Their audio stays. */
-export const VoiceRemoved = z.object({ voice: VoiceId, recordings: z.array(SpokenWith) });
+const VoiceRemoved = z.object({ voice: VoiceId, recordings: z.array(SpokenWith) });
 export type VoiceRemoved = z.infer<typeof VoiceRemoved>;
 
 /** Why a voice cannot be added or removed. Nothing was changed. */
@@ -95,7 +96,7 @@ export type VoicePackProblem =
       readonly entry: string;
       readonly fault: 'path' | 'link' | 'special' | 'twice';
     }
-  /** No voice of Piper as sherpa-onnx publishes them; `missing`: the file that it lacks. */
+  /** No voice of Piper as sherpa-onnx publishes them; `missing`: the file that it lacks; or `model`, `name` or `one_folder`: what is not as it has to be. */
   | { readonly kind: 'not_voice'; readonly missing: string }
   /** It is there and does not speak. */
   | { readonly kind: 'model_fails' }
@@ -112,3 +113,53 @@ export type VoicePackProblem =
   /** `name`: the file at the address. */
   | { readonly kind: 'not_downloaded'; readonly name: string; readonly url: string; readonly error: string }
   | { readonly kind: 'not_stored'; readonly refusal: StoreRefusal };
+
+/** The natural voices of this computer. */
+export const voicePackRoutes = {
+  listVoicePacks: {
+    method: 'GET',
+    path: '/portal/voice-packs',
+    title: 'List added voices',
+    summary: 'List the natural voices that were added to this computer, and those that can be downloaded.',
+    family: 'portal',
+    auth: 'portal',
+    reply: VoicePackList,
+    problems: portalProblems,
+  },
+  addVoicePack: {
+    method: 'POST',
+    path: '/portal/voice-packs',
+    title: 'Add a voice from a file',
+    summary:
+      'Add a voice of Piper, packed for sherpa-onnx, from its archive; or the runtime from its npm package. A runtime that is missing is downloaded first.',
+    family: 'portal',
+    auth: 'portal',
+    body: z.unknown(),
+    takes: 'stream',
+    reply: VoiceAdded,
+    problems: [...portalProblems, 'bad_request', 'conflict', 'other_service_failed'],
+  },
+  downloadVoicePack: {
+    method: 'POST',
+    path: '/portal/voice-packs/download',
+    title: 'Download a voice',
+    summary:
+      'Download a voice of the list and add it. Ends when it is added; a caller that goes away ends the download.',
+    family: 'portal',
+    auth: 'portal',
+    body: DownloadVoice,
+    reply: VoiceAdded,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict', 'other_service_failed'],
+  },
+  removeVoicePack: {
+    method: 'DELETE',
+    path: '/portal/voice-packs',
+    title: 'Remove a voice',
+    summary: 'Remove an added voice. Recordings that were spoken with it keep their audio.',
+    family: 'portal',
+    auth: 'portal',
+    query: RemoveVoice,
+    reply: VoiceRemoved,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+} as const satisfies Record<string, Route>;

@@ -4,7 +4,7 @@ import type { VoiceAdded, VoicePack, VoicePackProblem } from '../../contract/men
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { Result } from '../../core/result.ts';
 import type { AddedPack } from '../../core/speech/voice-packs.ts';
-import { voicePackProblemText } from '../../text/menu/speech-text.ts';
+import { voicePackProblemText } from '../../text/menu/voice-pack-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
