@@ -74,7 +74,7 @@ export class SpeakEverything {
       events: speaking.size > 0 ? [] : [{ kind: 'speech.begun', ...byOwner, data: { what, total } }],
       value: null,
     }));
-    if (this.#running === null) this.#run({ what, total, started_at });
+    this.#run({ what, total, started_at });
   }
 
   /** Resolves when nothing is spoken any more; what was being spoken is not stored. */
@@ -88,7 +88,9 @@ export class SpeakEverything {
     await this.stop();
   }
 
+  /** Does nothing where another call began it meanwhile. */
   #run(begun: Pick<SpeakingJob, 'what' | 'total' | 'started_at'>): void {
+    if (this.#running !== null) return;
     const stop = new AbortController();
     this.#tell(newJob(begun));
     const ended = this.#speak(begun.what, stop.signal)

@@ -28,7 +28,7 @@ import {
   type RecordingRefusal,
   storedPrompts,
 } from '../core/recording/change-recording.ts';
-import { done, refused, type Result } from '../core/result.ts';
+import { refused, type Result } from '../core/result.ts';
 import type { Speaker, SpeechRequest, SpokenAudio } from '../core/speech/speaker.ts';
 import {
   noVoice,

@@ -1,4 +1,4 @@
-import { type FieldProblem } from '../../contract/field-problem.ts';
+import type { FieldProblem } from '../../contract/field-problem.ts';
 import {
   type Pronunciation,
   pronunciationLimit,
