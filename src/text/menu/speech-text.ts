@@ -1,5 +1,5 @@
 import type { SpeechProblem, TagFault, Voice } from '../../contract/menu/speech.ts';
-import { quotedName } from '../names.ts';
+import { isolated, quotedName } from '../names.ts';
 
 /** Why no speech can be made of a text, and what to do. */
 export function speechProblemText(problem: SpeechProblem): string {
@@ -43,6 +43,25 @@ const failures: Readonly<Record<Extract<SpeechProblem, { kind: 'engine_failed' }
   silent: 'it gave silence',
   implausible: 'what it gave is too short or too long for this text',
 };
+
+const languages = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+
+/** “English (United States)” for en-US. */
+export function languageName(tag: string): string {
+  try {
+    return languages.of(tag) ?? tag;
+  } catch {
+    return tag; // no language tag
+  }
+}
+
+const mostLetters = 12;
+
+/** Letters that a voice cannot read, in the order of the text; the first of many. */
+export function shownLetters(letters: readonly string[]): string {
+  const shown = isolated(letters.slice(0, mostLetters).join(''));
+  return letters.length > mostLetters ? `${shown} …` : shown;
+}
 
 /** How good a voice is. */
 export const qualityNames: Readonly<Record<Voice['quality'], string>> = {
