@@ -69,6 +69,12 @@ export function readSpokenText(
     : refused({ kind: 'nothing_to_say', ...(unreadable.size === 0 ? {} : { letters: [...unreadable] }) });
 }
 
+/** What is wrong with the first tag of a text that cannot be read; null: nothing is. */
+export function spokenTagFault(text: string): SpeechProblem | null {
+  const read = readPieces(text);
+  return read.ok ? null : read.refusal;
+}
+
 type Piece =
   | { readonly kind: 'typed' | 'alias' | 'spelled'; readonly text: string }
   | { readonly kind: 'break'; readonly ms: number };

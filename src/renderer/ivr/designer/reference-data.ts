@@ -127,7 +127,7 @@ export function knownSpeech({ recordings: known, spokenAs, voices: by }: SpeechD
   };
 }
 
-type SpeechData = Pick<ReferenceData, 'recordings' | 'spokenAs' | 'voices'>;
+export type SpeechData = Pick<ReferenceData, 'recordings' | 'spokenAs' | 'voices'>;
 
 /** What telephone systems say to the recordings of a call flow that are not here; empty until they were asked. */
 export function useSounds(
