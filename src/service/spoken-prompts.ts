@@ -418,7 +418,9 @@ function keyOf(
 }
 
 function notSpoken(problem: SpeechProblem): RecordingRefusal {
-  const isFaultOfText = ['unreadable', 'too_long', 'nothing_to_say'].includes(problem.kind);
+  const isFaultOfText = ['unreadable', 'too_long', 'pauses_too_long', 'nothing_to_say'].includes(
+    problem.kind,
+  );
   return { problem: isFaultOfText ? 'bad_request' : 'conflict', found: { kind: 'not_spoken', problem } };
 }
 

@@ -231,7 +231,7 @@ test('what callers do not hear is said by the test, and the telephone system is 
       prompt: 'outbound_tts||<play>',
       reason: 'not_speech',
       pbx: null,
-      speech: { kind: 'unreadable', at: 0, found: '<play>' },
+      speech: { kind: 'unreadable', at: 0, found: '<play>', fault: 'unknown' },
     },
   ]);
   const menu = await host.addMenu({ name: 'Own sounds', recording: 'recording||custom/nothing' });

@@ -117,11 +117,24 @@ const checkedPrompts = {
   ],
 };
 
+/** The voice that is built in. */
+export const basicVoice = {
+  id: 'flite/slt',
+  name: 'slt',
+  language: 'en-US',
+  quality: 'basic',
+  engine: 'flite',
+  engine_version: '2.2',
+  model_digest: '0'.repeat(64),
+  licence: 'BSD-4-Clause',
+};
+
 export const replies = {
   '/portal/recordings': { recordings: [] },
   '/portal/status': cannedStatus,
   '/portal/prompts/check': checkedPrompts,
   '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' as const },
+  '/portal/voices': { voices: [basicVoice], language: 'en-US', voice: null },
   '/portal/pbxs': { pbxs: [office] },
   '/portal/ivrs': { ivrs: menus },
   '/portal/extensions': { extensions: [{ id: '101', name: 'Anna' }] },

@@ -139,3 +139,29 @@ test('when nothing changes for callers, the dialog says so', async ({ view, show
   await expect(changes).toContainText('Nothing changes for callers.');
   await expect(changes).toContainText('The description differs.');
 });
+
+test('what callers will not hear is named before publishing, with what to do, and leads to its field', async ({
+  view,
+  show,
+}) => {
+  const { page } = view;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const document = changeMenu(twoMenus, reception, {
+    recording: 'outbound_tts||Hello 日本語',
+    invalid_recording: 'outbound_tts||One <b>two</b>',
+  });
+  await show(`/ivr/drafts/${id}`, designer(document, null));
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog');
+  const unheard = dialog.getByRole('region', { name: 'Callers will not hear' });
+  await expect(unheard.getByRole('button')).toHaveText([
+    /will not hear 日本語\. The voice for English \(United States\) cannot read these letters\. Record the prompt/,
+    /will not hear “One <b>two<\/b>”\. The text cannot be spoken: “<b>” is not a tag for spoken texts\./,
+  ]);
+  await expect(dialog.getByRole('button', { name: 'Publish', exact: true })).toBeVisible();
+  await expectGoodView(view);
+
+  // A recording of the text is heard, but for the letters.
+  await unheard.getByRole('button').first().click();
+  await expect(page.getByLabel('Callers hear', { exact: true })).toBeFocused();
+});

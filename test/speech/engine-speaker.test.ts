@@ -107,7 +107,10 @@ describe('the speaker', () => {
       asked('Hello', { voice: VoiceId.parse('fake/gone') }),
       { kind: 'no_voice', language: 'en-US', voice: 'fake/gone' },
     ],
-    [asked('Hello <audio src="x"/>'), { kind: 'unreadable', at: 6, found: '<audio src="x"/>' }],
+    [
+      asked('Hello <audio src="x"/>'),
+      { kind: 'unreadable', at: 6, found: '<audio src="x"/>', fault: 'unknown' },
+    ],
     [asked('日本語'), { kind: 'nothing_to_say', letters: ['日', '本', '語'] }],
     [asked('a'.repeat(1001)), { kind: 'too_long', most: 1000 }],
   ])('refuses %o', async (request, problem) => {

@@ -170,6 +170,28 @@ describe('the sentence about a finding', () => {
     ],
     [
       {
+        code: 'prompt_unspoken',
+        params: {
+          menu,
+          text: `One ${'two '.repeat(20)}`,
+          problem: { kind: 'unreadable', at: 4, found: '<b>', fault: 'not_closed' },
+        },
+      },
+      'Callers of “Sales” will not hear “One two two two two two two two two two two two two two two…”. The text cannot be spoken: the tag “<b>” is not closed before the next tag or the end of the text. Add its closing tag (character 5).',
+    ],
+    [
+      {
+        code: 'prompt_unspoken',
+        params: { menu: null, text: 'Hallo', problem: { kind: 'no_voice', language: 'de-DE' } },
+      },
+      'Callers will not hear “Hallo” in a prompt of all menus. There is no voice for the language de-DE on this computer. Record the prompt, or choose another language in the settings.',
+    ],
+    [
+      { code: 'letters_unspoken', params: { menu, letters: ['日', '本', '語'], language: 'en-US' } },
+      'Callers of “Sales” will not hear 日本語. The voice for English (United States) cannot read these letters. Record the prompt, or choose a voice of its language in the settings.',
+    ],
+    [
+      {
         code: 'scenario_failed',
         params: {
           scenario: 'A call',

@@ -2,6 +2,7 @@ import type { CallPort } from './ivr-call.ts';
 import type { MenuNode, NodeId, ScenarioId } from './ivr-draft.ts';
 import type { UnheardSound } from './ivr-reference.ts';
 import type { IvrBody, IvrDestinationType } from './ivr.ts';
+import type { SpeechProblem } from './speech.ts';
 
 /** A field of the body that a menu of a draft holds as it is: not a list, and not a line to another node. */
 export type BodyField = Exclude<
@@ -76,6 +77,18 @@ export interface IvrProblemParams {
   destination_unrouted: { readonly type: IvrDestinationType; readonly id: string };
   /** Not in the directory: calls play the sound of the telephone system that has its name. */
   recording_unknown: { readonly menu: string; readonly recording: string } & UnheardSound;
+  /** No speech can be made of a text: callers hear nothing. `menu` is null for a prompt of all menus. */
+  prompt_unspoken: {
+    readonly menu: string | null;
+    readonly text: string;
+    readonly problem: SpeechProblem;
+  };
+  /** Letters of a text that no voice of the language can read: callers hear the rest. */
+  letters_unspoken: {
+    readonly menu: string | null;
+    readonly letters: readonly string[];
+    readonly language: string;
+  };
   /** Not in the directory: it may be on the telephone system. */
   extension_unknown: { readonly extension: string };
   menu_unknown: { readonly menu_id: string };

@@ -1,3 +1,5 @@
+import type { VoiceId } from './speech.ts';
+
 /** A recording or a destination as the body names it: `recording||42`, `extension||101`, `hangup`. */
 export interface Reference {
   readonly type: string;
@@ -53,6 +55,19 @@ export interface IvrDirectory {
    * Absent where they were not asked.
    */
   readonly sounds?: ReadonlyMap<string, UnheardSound | null>;
+  /** How the texts of menus are spoken. Absent where that is not known: then they are not compared. */
+  readonly speech?: KnownSpeech;
+}
+
+/** How texts are spoken on this computer. */
+export interface KnownSpeech {
+  /** BCP 47. */
+  readonly language: string;
+  /** Null: the first voice of the language. */
+  readonly voice: VoiceId | null;
+  readonly hasVoice: boolean;
+  /** The texts that have a recording, which callers hear whatever voices there are. */
+  readonly spoken: KnownIds;
 }
 
 /** A recording that is not here, and why callers do not hear a sound of a telephone system instead, or may not. */

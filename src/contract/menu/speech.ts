@@ -71,13 +71,36 @@ export type RecordingSpeech = z.infer<typeof RecordingSpeech>;
 export const SpeechChange = z.enum(['language', 'voice', 'pronunciation']);
 export type SpeechChange = z.infer<typeof SpeechChange>;
 
+/** What is wrong with a tag of a spoken text. */
+export const TagFault = z.enum([
+  /** None of those that a text can have. */
+  'unknown',
+  /** It begins like a tag and has no “>”. */
+  'unfinished',
+  /** Its closing tag is missing, or another tag comes before it. */
+  'not_closed',
+  /** A closing tag without the tag that it closes. */
+  'not_opened',
+  /** A pause without a length such as 500ms or 2s. */
+  'pause_length',
+  /** A pause of more than 5 seconds. */
+  'pause_too_long',
+  /** `say-as` that spells neither digits nor characters. */
+  'spelling',
+  /** `sub` without the words that are said instead. */
+  'no_alias',
+]);
+export type TagFault = z.infer<typeof TagFault>;
+
 /** Why no speech can be made of a text. */
 export const SpeechProblem = z.discriminatedUnion('kind', [
   /** `voice`: the one that was asked for and is not there. */
   z.object({ kind: z.literal('no_voice'), language: z.string(), voice: z.string().optional() }),
   /** What was found in the text at this place, counted in characters from 0. */
-  z.object({ kind: z.literal('unreadable'), at: z.int(), found: z.string() }),
+  z.object({ kind: z.literal('unreadable'), at: z.int(), found: z.string(), fault: TagFault }),
   z.object({ kind: z.literal('too_long'), most: z.int() }),
+  /** All pauses of the text together. */
+  z.object({ kind: z.literal('pauses_too_long'), ms: z.int(), most_ms: z.int() }),
   /** `letters`: those in it that no voice of the language can read. */
   z.object({ kind: z.literal('nothing_to_say'), letters: z.array(z.string()).optional() }),
   z.object({

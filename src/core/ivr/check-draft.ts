@@ -3,6 +3,7 @@ import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
 import { compileMenus } from './compile/compile-draft.ts';
 import type { Flow } from './flow.ts';
 import type { IvrDirectory } from '../../contract/menu/ivr-reference.ts';
+import { checkSpokenPrompts } from './prove/check-spoken-prompts.ts';
 import { prove, proveMenus } from './prove/prove.ts';
 import { runScenario, type ScenarioRun } from './call/run-scenario.ts';
 import { linesOfMenu, nodeOf } from './edit/lines.ts';
@@ -32,6 +33,7 @@ export function checkDraft(document: IvrDocument, directory: IvrDirectory | null
     ...open,
     ...findUnreachable(document),
     ...(flow === null ? proveMenus(menus.values(), directory) : prove(flow, directory)),
+    ...(directory?.speech === undefined ? [] : checkSpokenPrompts(document, directory.speech)),
     ...runs.flatMap(scenarioProblem),
   ];
   return { flow, problems: errorsFirst(problems), runs };

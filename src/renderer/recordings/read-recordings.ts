@@ -1,8 +1,10 @@
 import { recordingAudioPath } from '../../contract/address.ts';
 import { speechPreview } from '../../contract/downloads.ts';
 import type { RecordingView } from '../../contract/menu/recording.ts';
+import { noAnswerText } from '../../text/window/connection.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
+import type { PortalReply } from '../kit/portal-reply.ts';
 import type { SilentPrompt } from '../../contract/calls/pbx.ts';
 
 /** The recordings by name, and where each is played: also a change of a menu or a draft changes that. */
@@ -34,18 +36,30 @@ export async function readAudioFile(id: string, signal?: AbortSignal): Promise<B
   }
 }
 
-/** What a text sounds like; null when it cannot be spoken now. Nothing is stored. */
-export async function readSpeech(text: string, signal?: AbortSignal): Promise<Blob | null> {
+/** What a text sounds like, or why it cannot be spoken now. Nothing is stored. Throws when its signal ends it. */
+export async function askSpeech(text: string, signal?: AbortSignal): Promise<PortalReply<Blob>> {
   const { method, path } = speechPreview;
   try {
     const body = JSON.stringify({ text });
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(path, { method, headers, body, signal: signal ?? null });
-    return answer.ok ? await answer.blob() : null;
+    if (answer.ok) return { kind: 'ok', value: await answer.blob() };
+    if (answer.status === 401) return { kind: 'signed-out' };
+    const said: unknown = await answer.json();
+    const { message } = said as { readonly message?: string };
+    return { kind: 'refused', reason: message ?? noAnswerText.notReached };
   } catch (error) {
-    if (error instanceof TypeError) return null; // the service does not answer
+    // The service does not answer, or something else did in its place.
+    if (error instanceof TypeError || error instanceof SyntaxError)
+      return { kind: 'unreachable', reason: noAnswerText.notReached };
     throw error;
   }
+}
+
+/** The same for playing only; null when it cannot be spoken now. */
+export async function readSpeech(text: string, signal?: AbortSignal): Promise<Blob | null> {
+  const made = await askSpeech(text, signal);
+  return made.kind === 'ok' ? made.value : null;
 }
 
 export interface CheckedPrompts {

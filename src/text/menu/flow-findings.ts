@@ -10,6 +10,7 @@ import type {
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { ivrBounds, type IvrWarning } from '../../contract/menu/ivr.ts';
 import { isFitForName } from '../../contract/shapes.ts';
+import { languageName, shownLetters, speechProblemText } from './speech-text.ts';
 import { blockingText, kindInSentence, menuFieldNames, quoted, referenceInSentence } from './phone-menu.ts';
 
 /** What the checks of a call flow found, as sentences: what is wrong and what to do. */
@@ -32,6 +33,8 @@ export function findingSentence(problem: IvrProblem): string {
     return `${menuFieldNames.timeout_retry_recording} of ${quoted(params.menu)}: it is never played, because the menu does not retry after a timeout. Increase “${menuFieldNames.timeout_tries}” if it should.`;
   if (code === 'sms_setting_off')
     return `${start(quoted(params.menu))} sends SMS templates, but they are turned off, so this service leaves them out. Turn them on in the settings to send them.`;
+  if (code === 'prompt_unspoken' && params.problem.kind === 'no_voice' && params.problem.voice !== undefined)
+    return `${willNotHear(params.menu, quoted(shortened(params.text)))} There is no voice ${quoted(params.problem.voice)} on this computer. Choose another in the settings, or record the prompt.`;
   return problemSentence(problem);
 }
 
@@ -135,6 +138,10 @@ const sentences: {
         return `${unlisted}. Callers hear the sound of the telephone system with this name, and nothing if it has none. Upload it, or choose another.`;
     }
   },
+  prompt_unspoken: ({ menu, text, problem }) =>
+    `${willNotHear(menu, quoted(shortened(text)))} ${speechProblemText(problem)}`,
+  letters_unspoken: ({ menu, letters, language }) =>
+    `${willNotHear(menu, shownLetters(letters))} The voice for ${languageName(language)} cannot read these letters. Record the prompt, or choose a voice of its language in the settings.`,
   extension_unknown: ({ extension }) =>
     `Extension ${extension} is not in the list of extensions. Add it, choose another, ${orIgnore}`,
   menu_unknown: ({ menu_id: id }) =>
@@ -146,6 +153,22 @@ const sentences: {
   scenario_failed: ({ scenario, expected, came }) =>
     `Scenario “${scenario}” fails: expected ${expectedPlace(expected)}, but the call ${callEnd(came)}. Change the flow or what the scenario expects.`,
 };
+
+/** `menu` is null for a prompt of all menus. */
+function willNotHear(menu: string | null, what: string): string {
+  return menu === null
+    ? `Callers will not hear ${what} in a prompt of all menus.`
+    : `Callers of ${quoted(menu)} will not hear ${what}.`;
+}
+
+const longestShown = 60;
+
+function shortened(text: string): string {
+  const characters = Array.from(text.trim());
+  return characters.length <= longestShown
+    ? text.trim()
+    : `${characters.slice(0, longestShown).join('').trim()}…`;
+}
 
 /** What a field says that holds something outside of its limits. */
 export const limitText = {

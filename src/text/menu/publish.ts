@@ -25,6 +25,10 @@ export const publishText = {
     publish: 'Publish…',
   },
   errors: 'Errors',
+  unheard: {
+    title: 'Callers will not hear',
+    meaning: 'This does not block publishing.',
+  },
   warnings: (count: number) => `${countWords(count, 'warning')}, not blocking publishing`,
   sent: 'As JSON requests',
   sentOrder: 'These requests are sent, in this order.',

@@ -28,6 +28,7 @@ export const phoneText = {
   log: 'What happened',
   reached: 'The call reached',
   plays: (prompt: string) => `Plays ${prompt}`,
+  unheard: 'Callers hear nothing yet',
   waits: 'Waits for a key',
   left: (leftMs: number) => `${(leftMs / 1000).toFixed(1)} s left`,
   ignored: (key: string) => `Key ${key} changes nothing while the last prompt plays.`,

@@ -33,6 +33,7 @@ describe('a spoken text', () => {
     ['Call <sub alias=\'the "A" team\'>A</sub>', ['Call the "A" team']],
     ['R&D, 5 < 6 and 7 > 2', ['R and D, 5 6 and 7 2']],
     ['a<b', ['a b']],
+    ['a <subtotal', ['a subtotal']],
     ['Press * or #.', ['Press star or pound.']],
     ['Press *5 or #1, 2*3', ['Press star 5 or #1, 2*3']],
   ])('%s', (text, parts) => {
@@ -40,20 +41,38 @@ describe('a spoken text', () => {
     else expect(partsOf(text)).toEqual(parts);
   });
 
-  it.each([
-    ['One <audio src="/etc/passwd"/>', 4, '<audio src="/etc/passwd"/>'],
-    ['<play file="/etc/passwd"/>', 0, '<play file="/etc/passwd"/>'],
-    ['<speak>One</speak>', 0, '<speak>'],
-    ['One</speak>', 3, '</speak>'],
-    ['One <break time="5001ms"/>', 4, '<break time="5001ms"/>'],
-    ['One <break time="soon"/>', 4, '<break time="soon"/>'],
-    ['One <break/>', 4, '<break/>'],
-    ['<say-as interpret-as="digits">47', 0, '<say-as interpret-as="digits">'],
-    ['<say-as interpret-as="date">47</say-as>', 0, '<say-as interpret-as="date">'],
-    ['<sub alias="a"><break time="1s"/></sub>', 0, '<sub alias="a">'],
-    [`One <${'x'.repeat(100)}>`, 4, `<${'x'.repeat(59)}`],
-  ])('%s is refused at its place', (text, at, found) => {
-    expect(problemOf(text)).toEqual({ kind: 'unreadable', at, found });
+  it.each<[string, number, string, string]>([
+    ['One <audio src="/etc/passwd"/>', 4, '<audio src="/etc/passwd"/>', 'unknown'],
+    ['<play file="/etc/passwd"/>', 0, '<play file="/etc/passwd"/>', 'unknown'],
+    ['<speak>One</speak>', 0, '<speak>', 'unknown'],
+    ['One</speak>', 3, '</speak>', 'unknown'],
+    ['One<BREAK time="1s"/>', 3, '<BREAK time="1s"/>', 'unknown'],
+    ['One</say-as> two', 3, '</say-as>', 'not_opened'],
+    ['One <break time="5001ms"/>', 4, '<break time="5001ms"/>', 'pause_too_long'],
+    ['One <break time="6s"/>', 4, '<break time="6s"/>', 'pause_too_long'],
+    ['One <break time="soon"/>', 4, '<break time="soon"/>', 'pause_length'],
+    ['One <break time="1s">', 4, '<break time="1s">', 'pause_length'],
+    ['One <break/>', 4, '<break/>', 'pause_length'],
+    ['One <break time="1s" two', 4, '<break time="1s" two', 'unfinished'],
+    ['One <break', 4, '<break', 'unfinished'],
+    ['<say-as interpret-as="digits">47</say-as', 0, '<say-as interpret-as="digits">', 'not_closed'],
+    ['<say-as interpret-as="digits">47', 0, '<say-as interpret-as="digits">', 'not_closed'],
+    ['<say-as interpret-as="date">47</say-as>', 0, '<say-as interpret-as="date">', 'spelling'],
+    ['<sub>Dr.</sub>', 0, '<sub>', 'no_alias'],
+    ['<sub alias="a"><break time="1s"/></sub>', 0, '<sub alias="a">', 'not_closed'],
+    [`One <${'x'.repeat(100)}>`, 4, `<${'x'.repeat(59)}`, 'unknown'],
+  ])('%s is refused at its place', (text, at, found, fault) => {
+    expect(problemOf(text)).toEqual({ kind: 'unreadable', at, found, fault });
+  });
+
+  it('has pauses of 30 seconds together at most', () => {
+    const pauses = (count: number) => `One${'<break time="5s"/>'.repeat(count)}`;
+    expect(problemOf(pauses(6))).toBeNull();
+    expect(problemOf(`${pauses(6)}<break time="1ms"/>`)).toEqual({
+      kind: 'pauses_too_long',
+      ms: 30_001,
+      most_ms: 30_000,
+    });
   });
 
   it.each(['', '   ', '...', '\0\n', '<break time="1s"/>', '😀', '"!?"', '<sub alias="">x</sub>'])(

@@ -110,6 +110,8 @@ test('a menu is drawn, wired, proved and published in the outline with the keybo
   await panels.typeOver('Reception');
 
   const fill = async (label: string, text: string): Promise<void> => {
+    await panels.tabTo(panels.outline.getByRole('combobox', { name: `${label}: kind`, exact: true }));
+    await keyboard.type('Recording');
     const field = panels.outline.getByRole('combobox', { name: label, exact: true });
     await panels.tabTo(field);
     await keyboard.type(text);

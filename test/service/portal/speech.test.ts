@@ -112,10 +112,10 @@ describe('a text that is spoken', () => {
     [{ text: 'x'.repeat(1001) }, 400, 'text'],
     [{ text: 'Hello', voice: 'none' }, 400, 'voice'],
     [{ text: 'Hello', language: 'fr-FR' }, 409, 'There is no voice for the language fr-FR'],
-    [{ text: '<play>' }, 400, 'cannot read “<play>” at character 1'],
+    [{ text: '<play>' }, 400, '“<play>” is not a tag for spoken texts'],
   ])('is refused with the reason: %j', async (body, status, reason) => {
     const { service, speaker, recordings } = await start();
-    speaker.problems.set('<play>', { kind: 'unreadable', at: 0, found: '<play>' });
+    speaker.problems.set('<play>', { kind: 'unreadable', at: 0, found: '<play>', fault: 'unknown' });
     for (const path of ['/portal/recordings/speak', '/portal/speech/preview']) {
       const refused = await service.owner('POST', path, body);
       expect(refused.status).toBe(status);

@@ -3,10 +3,18 @@ import type { PbxView } from '../../../contract/calls/pbx.ts';
 import type { RecordingView } from '../../../contract/menu/recording.ts';
 import { defaultSettings } from '../../../contract/service/settings.ts';
 import type { IvrDocument } from '../../../contract/menu/ivr-draft.ts';
-import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/menu/ivr-reference.ts';
+import {
+  type IvrDirectory,
+  type KnownSpeech,
+  readReference,
+  type UnheardSound,
+} from '../../../contract/menu/ivr-reference.ts';
+import type { Voice } from '../../../contract/menu/speech.ts';
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
 import { withFlowPrompts } from '../../../core/ivr/flow-prompts.ts';
 import { soundOfPrompt } from '../../../core/recording/pbx-sound.ts';
+import { voiceFor } from '../../../core/speech/speech-request.ts';
+import { spokenRecordingOf } from '../../../core/speech/spoken-recording.ts';
 import { extensions, smsTemplates } from '../../directory/use-directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
@@ -39,6 +47,15 @@ const systems: Resource<readonly PbxView[]> = {
   },
 };
 
+const voices: Resource<readonly Voice[]> = {
+  key: ['designer', 'voices'],
+  about: ['settings.', 'voice.'],
+  read: async (signal) => {
+    const reply = await askPortal('listVoices', { signal });
+    return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.voices } : reply;
+  },
+};
+
 /**
  * What a call flow can refer to, kept up to date.
  *
@@ -52,6 +69,7 @@ export function useReferenceData(): ReferenceData | null {
     menus: useLive(storedMenus),
     settings: useLive(presentSettings),
     pbxs: useLive(systems),
+    voices: useLive(voices),
   };
   const isAsking = Object.values(lists).some(
     ({ known, connection }) => known === undefined && connection.kind === 'asking',
@@ -61,6 +79,7 @@ export function useReferenceData(): ReferenceData | null {
   const texts = lists.smsTemplates.known?.value ?? nothing;
   const stored = lists.menus.known?.value.menus ?? nothing;
   const pbxs = lists.pbxs.known?.value ?? nothing;
+  const spokenBy = lists.voices.known?.value ?? null;
   const smsTemplatesEnabled = lists.settings.known?.value.sms_templates_enabled ?? false;
   const { speech_language, speech_voice } = lists.settings.known?.value ?? defaultSettings;
   const referenceData = useMemo<ReferenceData>(
@@ -72,8 +91,9 @@ export function useReferenceData(): ReferenceData | null {
       pbxs,
       smsTemplatesEnabled,
       spokenAs: { speech_language, speech_voice },
+      voices: spokenBy,
     }),
-    [recorded, called, texts, stored, pbxs, smsTemplatesEnabled, speech_language, speech_voice],
+    [recorded, called, texts, stored, pbxs, smsTemplatesEnabled, speech_language, speech_voice, spokenBy],
   );
   return isAsking ? null : referenceData;
 }
@@ -93,8 +113,21 @@ export function directoryOf(
     routedTypes: new Set(routedTypes(referenceData.pbxs)),
     smsTemplatesEnabled: referenceData.smsTemplatesEnabled,
     sounds,
+    speech: knownSpeech(referenceData),
   };
 }
+
+/** How texts are spoken here. While the voices are not known, nothing is said against them. */
+export function knownSpeech({ recordings: known, spokenAs, voices: by }: SpeechData): KnownSpeech {
+  const asked = { language: spokenAs.speech_language, voice: spokenAs.speech_voice };
+  return {
+    ...asked,
+    hasVoice: by === null || voiceFor(asked, by) !== null,
+    spoken: { has: (text) => spokenRecordingOf(known, text, spokenAs) !== null },
+  };
+}
+
+export type SpeechData = Pick<ReferenceData, 'recordings' | 'spokenAs' | 'voices'>;
 
 /** What telephone systems say to the recordings of a call flow that are not here; empty until they were asked. */
 export function useSounds(

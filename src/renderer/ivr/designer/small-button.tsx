@@ -5,6 +5,7 @@ import styles from './small-button.module.css';
 /** A small button with an icon, a short text, or both. A disabled one stays in the Tab order and keeps the focus. */
 export function SmallButton({
   name,
+  title,
   icon,
   isDisabled = false,
   isPressed,
@@ -14,6 +15,8 @@ export function SmallButton({
 }: {
   /** For screen readers, and the tooltip of a button without text. */
   name?: string;
+  /** The tooltip of a button with text: what it does. */
+  title?: string;
   icon?: PartIconName;
   isDisabled?: boolean;
   isPressed?: boolean;
@@ -27,7 +30,7 @@ export function SmallButton({
       type="button"
       className={styles['button']}
       aria-label={name}
-      title={children === undefined ? tooltip(name, keys) : undefined}
+      title={children === undefined ? tooltip(name, keys) : title}
       aria-disabled={isDisabled || undefined}
       aria-pressed={isPressed}
       aria-keyshortcuts={keys}

@@ -5,6 +5,7 @@ import type { Ivr } from '../../../contract/menu/ivr.ts';
 import type { DraftId } from '../../../contract/menu/ivr-draft.ts';
 import type { PbxView } from '../../../contract/calls/pbx.ts';
 import type { RecordingView } from '../../../contract/menu/recording.ts';
+import type { Voice } from '../../../contract/menu/speech.ts';
 import type { DraftCheck } from '../../../core/ivr/check-draft.ts';
 import type { SpokenAs } from '../../../core/speech/spoken-recording.ts';
 import { invariant } from '../../../core/unreachable.ts';
@@ -18,6 +19,8 @@ export interface ReferenceData {
   readonly smsTemplatesEnabled: boolean;
   /** How the texts of menus are spoken. */
   readonly spokenAs: SpokenAs;
+  /** The voices of this computer; null while they are not known. */
+  readonly voices: readonly Voice[] | null;
   /** The telephone systems that are connected, or should be. */
   readonly pbxs: readonly Pick<PbxView, 'name' | 'destinations'>[];
   /** The stored menus of this service. */

@@ -5,7 +5,7 @@ import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts'
 import { changeMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import { findCycles } from '../../../../src/core/ivr/prove/prove-exits.ts';
-import type { IvrDirectory } from '../../../../src/contract/menu/ivr-reference.ts';
+import type { IvrDirectory, KnownSpeech } from '../../../../src/contract/menu/ivr-reference.ts';
 import { prove } from '../../../../src/core/ivr/prove/prove.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
 
@@ -73,6 +73,48 @@ describe('a proof', () => {
     expect(checkDraft(impossible, everything).problems).toMatchObject([
       { code: 'recording_unknown', params: { recording: 'a&b', reason: 'gone' } },
     ]);
+  });
+
+  it('warns of spoken texts that callers will not hear, and of letters in them that the voice cannot read', () => {
+    const speech: KnownSpeech = { language: 'en-US', voice: null, hasVoice: true, spoken: new Set() };
+    const document: IvrDocument = {
+      ...changed(reception, {
+        recording: 'outbound_tts||Hello 日本',
+        invalid_recording: 'outbound_tts||One <b>two</b>',
+        timeout_recording: 'outbound_tts||Goodbye',
+      }),
+      prompts: { wrong_key: 'outbound_tts||שלום', timeout: null },
+    };
+    const told = (changes: Partial<KnownSpeech>) =>
+      checkDraft(document, { ...everything, speech: { ...speech, ...changes } }).problems.map(
+        ({ severity, code, path, params }) => [severity, code, path, params],
+      );
+    const letters = {
+      language: 'en-US',
+      menu: 'Reception',
+      letters: ['日', '本'],
+    };
+    const fault = { kind: 'unreadable', at: 4, found: '<b>', fault: 'unknown' };
+    const nothing = { kind: 'nothing_to_say', letters: ['ש', 'ל', 'ו', 'ם'] };
+    expect(told({})).toEqual([
+      ['warning', 'letters_unspoken', 'nodes.reception.recording', letters],
+      [
+        'warning',
+        'prompt_unspoken',
+        'nodes.reception.invalid_recording',
+        { menu: 'Reception', text: 'One <b>two</b>', problem: fault },
+      ],
+      ['warning', 'prompt_unspoken', 'prompts.wrong_key', { menu: null, text: 'שלום', problem: nothing }],
+    ]);
+
+    const none = { kind: 'no_voice', language: 'en-US' };
+    expect(told({ hasVoice: false, spoken: new Set(['Hello 日本', '8']) })).toMatchObject([
+      ['warning', 'letters_unspoken', 'nodes.reception.recording', letters],
+      ['warning', 'prompt_unspoken', 'nodes.reception.invalid_recording', { problem: fault }],
+      ['warning', 'prompt_unspoken', 'nodes.reception.timeout_recording', { text: 'Goodbye', problem: none }],
+      ['warning', 'prompt_unspoken', 'prompts.wrong_key', { problem: nothing }],
+    ]);
+    expect(checkDraft(document, everything).problems).toEqual([]);
   });
 
   it('warns of a menu of elsewhere that is not known, and not of what no directory lists', () => {

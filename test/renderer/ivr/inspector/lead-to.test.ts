@@ -54,6 +54,7 @@ describe('the destinations that are offered', () => {
     pbxs: [],
     smsTemplatesEnabled: false,
     spokenAs: defaultSettings,
+    voices: null,
     menus: [],
     extensions: [
       { id: '102', name: 'Sales desk' },

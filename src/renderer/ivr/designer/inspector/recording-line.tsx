@@ -5,11 +5,12 @@ import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { kindNames } from '../../../../text/menu/phone-menu.ts';
 import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
-import input from '../../../kit/input.module.css';
 import { Combo, matching, type Offer } from './combo.tsx';
 import panel from '../panel.module.css';
 import styles from './inspector.module.css';
 import { SmallButton } from '../small-button.tsx';
+import { SpokenField } from './spoken-field.tsx';
+import { SpokenSound } from './spoken-sound.tsx';
 import { focusField, SpecField, tooLong } from './spec-field.tsx';
 import { ivrBounds } from '../../../../contract/menu/ivr.ts';
 import { flowPromptText, recordingText as text } from '../../../../text/menu/designer-inspector.ts';
@@ -38,11 +39,10 @@ export function RecordingLine({
   onChange: (value: string | null) => void;
 }) {
   const { store, referenceData } = useDesigner();
-  // While nothing is chosen: words, as long as there is no recording to choose.
-  const [kind, setKind] = useState<PromptType | null>(null);
-  const emptyKind =
-    kind ?? (referenceData.recordings.every(({ speech }) => speech !== null) ? 'outbound_tts' : 'recording');
-  const { type, id } = partsOf(value, emptyKind);
+  // While nothing is chosen: words.
+  const [kind, setKind] = useState<PromptType>('outbound_tts');
+  const { type, id } = partsOf(value, kind);
+  const [isRecording, setRecording] = useState(false);
   const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle', note: null });
   const isSpoken = type === 'outbound_tts';
 
@@ -65,7 +65,7 @@ export function RecordingLine({
 
   function write(change: { type?: PromptType; id?: string }): void {
     const next = { type, id, ...change };
-    setKind(next.type === 'raw' ? null : next.type);
+    setKind(next.type === 'raw' ? 'outbound_tts' : next.type);
     if (next.id === '') onChange(null);
     else onChange(next.type === 'raw' ? next.id : `${next.type}||${next.id}`);
   }
@@ -107,15 +107,12 @@ export function RecordingLine({
             {type === 'raw' ? <option value="raw">{text.asWritten}</option> : null}
           </select>
           {isSpoken ? (
-            <textarea
-              {...tied}
-              className={[input['input'], styles['spoken']].join(' ')}
-              rows={3}
-              placeholder={text.say}
-              value={id}
-              // A spoken text is one line in the body.
-              onChange={({ target }) => write({ id: target.value.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ') })}
-              onBlur={() => store.settle()}
+            <SpokenField
+              label={label}
+              tied={tied}
+              words={id}
+              onChange={(words) => write({ id: words })}
+              onLeave={() => store.settle()}
             />
           ) : (
             <div className={styles['spoken']}>
@@ -129,9 +126,13 @@ export function RecordingLine({
             </div>
           )}
           <Toolbar className={styles['tools'] ?? ''} aria-label={text.toolsOf(label)}>
-            {value === null || id === '' ? null : <ListenButton key={value} prompt={value} label={label} />}
+            {value === null || id === '' || isSpoken ? null : (
+              <ListenButton key={value} prompt={value} label={label} />
+            )}
             <PromptMakers
               label={label}
+              isRecording={isRecording}
+              onRecording={setRecording}
               onMade={(made) => {
                 setUpload({ kind: 'idle', note: null });
                 onChange(`recording||${made}`);
@@ -142,6 +143,16 @@ export function RecordingLine({
               <SmallButton name={flowPromptText.makeDefault(label)} icon="star" onPress={onMakeDefault} />
             )}
           </Toolbar>
+          {isSpoken && id.trim() !== '' && id.length <= ivrBounds.spokenLength ? (
+            <div className={styles['sound']}>
+              <SpokenSound
+                label={label}
+                words={id}
+                onRecord={() => setRecording(true)}
+                onKept={(kept) => onChange(`recording||${kept}`)}
+              />
+            </div>
+          ) : null}
         </div>
       )}
     </SpecField>
@@ -211,14 +222,17 @@ type PromptUpload =
 /** Records or uploads a prompt where it is needed; the new recording is chosen. */
 function PromptMakers({
   label,
+  isRecording,
+  onRecording,
   onMade,
   onUpload,
 }: {
   label: string;
+  isRecording: boolean;
+  onRecording: (isRecording: boolean) => void;
   onMade: (id: string) => void;
   onUpload: (state: PromptUpload) => void;
 }) {
-  const [isRecording, setRecording] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
 
   async function upload(file: File | undefined): Promise<void> {
@@ -235,7 +249,7 @@ function PromptMakers({
 
   return (
     <>
-      <SmallButton name={text.recordFor(label)} icon="microphone" onPress={() => setRecording(true)} />
+      <SmallButton name={text.recordFor(label)} icon="microphone" onPress={() => onRecording(true)} />
       <SmallButton name={text.uploadFor(label)} icon="upload" onPress={() => inputRef.current?.click()} />
       <input
         ref={inputRef}
@@ -250,7 +264,7 @@ function PromptMakers({
       />
       {isRecording ? (
         <Suspense>
-          <RecordDialog onSaved={onMade} onClose={() => setRecording(false)} />
+          <RecordDialog onSaved={onMade} onClose={() => onRecording(false)} />
         </Suspense>
       ) : null}
     </>

@@ -15,6 +15,7 @@ import { useDesigner } from '../use-designer.ts';
 import type { Pace, PlayState } from './play-clock.ts';
 import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
+import { isUnheard } from './spoken-state.ts';
 import { useCall, endOfCall, scenarioOfCall } from './use-call.ts';
 import { editText, shortcutText } from '../../../../text/menu/designer.ts';
 import { phoneText as text } from '../../../../text/menu/test-call.ts';
@@ -156,9 +157,16 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
     <Box isSunken className={styles['screen']}>
       <p className={panel['note']}>{menu?.name}</p>
       {call.kind === 'playing' ? (
-        <Text weight="bold">
-          {text.plays(promptTitle(call.prompts[0].recording, referenceData.recordings))}
-        </Text>
+        <>
+          <Text weight="bold">
+            {text.plays(promptTitle(call.prompts[0].recording, referenceData.recordings))}
+          </Text>
+          {isUnheard(call.prompts[0].recording, referenceData) ? (
+            <Text tone="warn" size="small">
+              {text.unheard}
+            </Text>
+          ) : null}
+        </>
       ) : (
         <>
           <Text weight="bold">{text.waits}</Text>

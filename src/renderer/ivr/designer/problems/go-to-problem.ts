@@ -5,6 +5,8 @@ import type { DesignerStore } from '../designer-store.ts';
 export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrProblem): void {
   const selected = node ?? (path.startsWith('caller') ? 'caller' : null);
   if (selected !== null) store.select(new Set([selected]));
+  // The prompts of all menus are among the fields of the draft itself.
+  else if (path.startsWith('prompts.')) store.select(new Set());
   if (scenario === null) store.closePhone();
   store.requestFocus(path);
 }

@@ -146,7 +146,10 @@ function BeforePublishing({
 }) {
   const { check, store } = useDesigner();
   const errors = check.problems.filter(blocksPublishing);
-  const warnings = check.problems.filter(({ severity }) => severity === 'warning');
+  const warned = check.problems.filter(({ severity }) => severity === 'warning');
+  // Other services speak texts with voices of their own.
+  const unheard = credential === null ? warned.filter(isUnspoken) : [];
+  const warnings = warned.filter((problem) => !unheard.includes(problem));
 
   function go(problem: IvrProblem): void {
     onLeave();
@@ -165,6 +168,15 @@ function BeforePublishing({
           <ProblemLinks problems={errors} onGo={go} />
         </section>
       )}
+      {unheard.length === 0 ? null : (
+        <section className={panel['group']} aria-label={text.unheard.title}>
+          <Text as="h3" size="medium" weight="bold" breaks>
+            {text.unheard.title}
+          </Text>
+          <ProblemLinks problems={unheard} onGo={go} />
+          <p className={panel['note']}>{text.unheard.meaning}</p>
+        </section>
+      )}
       {warnings.length === 0 ? null : (
         <details className={styles['exchange']}>
           <summary>{text.warnings(warnings.length)}</summary>
@@ -181,6 +193,11 @@ function BeforePublishing({
       )}
     </>
   );
+}
+
+/** Something of a spoken text that callers will not hear. */
+function isUnspoken({ code }: IvrProblem): boolean {
+  return code === 'prompt_unspoken' || code === 'letters_unspoken';
 }
 
 /** The JSON of every request, for whoever wants to see it. */

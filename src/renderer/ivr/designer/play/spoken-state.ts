@@ -1,0 +1,40 @@
+import type { RecordingView } from '../../../../contract/menu/recording.ts';
+import type { SpeechProblem, Voice } from '../../../../contract/menu/speech.ts';
+import { voiceFor } from '../../../../core/speech/speech-request.ts';
+import { spokenRecordingOf, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
+import { unspoken } from '../../../../core/ivr/prove/check-spoken-prompts.ts';
+import { knownSpeech, type SpeechData } from '../reference-data.ts';
+
+/** What callers hear of a spoken text. */
+export type SpokenState =
+  | { readonly kind: 'spoken'; readonly recording: RecordingView }
+  /** They hear a recording in another language or with another voice than is wanted now. */
+  | {
+      readonly kind: 'changed';
+      readonly recording: RecordingView;
+      readonly what: 'language' | 'voice';
+    }
+  /** It is made when the menu is published. `voice` is null while the voices are not known. */
+  | { readonly kind: 'not_yet'; readonly voice: Voice | null }
+  | { readonly kind: 'unspoken'; readonly problem: SpeechProblem };
+
+export function spokenState(text: string, data: SpeechData): SpokenState {
+  const { recordings, spokenAs, voices } = data;
+  const { problem } = unspoken(text, knownSpeech(data));
+  if (problem !== null) return { kind: 'unspoken', problem };
+  const found = spokenRecordingOf(recordings, text, spokenAs);
+  if (found === null) {
+    const asked = { language: spokenAs.speech_language, voice: spokenAs.speech_voice };
+    return { kind: 'not_yet', voice: voices === null ? null : voiceFor(asked, voices) };
+  }
+  const { recording, isAsWanted } = found;
+  if (isAsWanted) return { kind: 'spoken', recording };
+  const what = recording.speech?.language === spokenAs.speech_language ? 'voice' : 'language';
+  return { kind: 'changed', recording, what };
+}
+
+/** Whether callers hear nothing of a prompt, also after it is published. */
+export function isUnheard(prompt: string, data: SpeechData): boolean {
+  const text = spokenTextOf(prompt);
+  return text !== null && spokenState(text, data).kind === 'unspoken';
+}

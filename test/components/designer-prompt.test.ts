@@ -1,0 +1,154 @@
+import { expect, type Page } from '@playwright/test';
+import { NodeId } from '../../src/contract/menu/ivr-draft.ts';
+import { changeMenu } from '../../src/core/ivr/edit/edit-nodes.ts';
+import { twoMenus } from '../fixtures/ivr-documents.ts';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { DesignerPanels } from '../journeys/pages/designer-panels.ts';
+import { at, basicVoice, replies } from './calls-replies.ts';
+import { test } from './canned-service.ts';
+
+const id = 'draft_sample00001';
+const reception = NodeId.parse('reception');
+
+/** A recording that was spoken of a text. */
+function spoken(text: string, speech: { language?: string; voice?: string } = {}) {
+  return {
+    id: 'rec_1',
+    name: text,
+    format: 'wav',
+    bytes: 64_044,
+    duration_ms: 2_000,
+    digest: '1'.repeat(64),
+    speech: {
+      text,
+      language: 'en-US',
+      voice: 'flite/slt',
+      ...speech,
+      rate: 1,
+      key: '2'.repeat(64),
+      engine_version: '2.2',
+      model_digest: '0'.repeat(64),
+      made_at: at(60),
+      automatic: true,
+    },
+    created_at: at(60),
+    updated_at: at(60),
+    used_by: [],
+  };
+}
+
+/** The designer with a prompt of its first menu. */
+function designer(text: string, known: { recordings?: readonly object[]; voices?: readonly object[] } = {}) {
+  const document = changeMenu(twoMenus, reception, { recording: `outbound_tts||${text}` });
+  return {
+    ...replies,
+    [`/portal/ivrs/drafts/${id}`]: {
+      id,
+      revision: 1,
+      document,
+      publications: [],
+      created_at: at(300),
+      updated_at: at(200),
+    },
+    [`/portal/ivrs/drafts/${id}/windows`]: { id, windows: [] },
+    [`/portal/ivrs/drafts/${id}/versions`]: { versions: [] },
+    '/portal/recordings': { recordings: known.recordings ?? [] },
+    '/portal/voices': { voices: known.voices ?? [basicVoice], language: 'en-US', voice: null },
+    '/portal/sms-templates': { sms_templates: [] },
+    '/portal/calls/live': { calls: [] },
+  };
+}
+
+/** With the fields of the first menu. */
+async function openFields(page: Page): Promise<void> {
+  const panels = new DesignerPanels(page);
+  await panels.button('Outline').click();
+  await panels.outlined('Reception').click();
+}
+
+test('a spoken text says what callers hear of it, and what to do where that is nothing', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const open = async (...given: Parameters<typeof designer>) => {
+    await show(`/ivr/drafts/${id}`, designer(...given));
+    await openFields(page);
+  };
+  const field = new DesignerPanels(page).outline;
+  const play = field.getByRole('button', { name: 'Play “Callers hear”' });
+
+  await open('Welcome');
+  await expect(field).toContainText('Not spoken yet: it is made when you publish.');
+  await expect(play).toBeVisible();
+
+  await open('Welcome', { recordings: [spoken('Welcome')] });
+  await expect(field).toContainText('Spoken, 0:02.0, voice slt.');
+
+  await open('Welcome', { recordings: [spoken('Welcome', { voice: 'other/voice' })] });
+  await expect(field).toContainText('Spoken, 0:02.0, voice other/voice.');
+  await open('Welcome', { recordings: [spoken('Welcome', { language: 'de-DE' })] });
+  canned.replies.set('/portal/recordings/rec_1/speak', spoken('Welcome'));
+  await expect(field).toContainText('The language changed. Callers hear the one from before.');
+  await field.getByRole('button', { name: 'Speak again' }).click();
+  await expect.poll(() => canned.sent).toContain('/portal/recordings/rec_1/speak');
+
+  await open('Welcome', { voices: [] });
+  await expect(field).toContainText('will not hear “Welcome”. There is no voice for the language en-US');
+  await expect(field.getByRole('link', { name: 'Add a voice' })).toHaveAttribute('href', '/settings');
+  await expect(field.getByRole('button', { name: 'Record…', exact: true })).toBeVisible();
+  await expect(play).toBeHidden();
+  await expectGoodView(view);
+});
+
+test('buttons put pauses, digits and other pronunciations into a text, and what is wrong is shown in it', async ({
+  view,
+  show,
+}) => {
+  const { page } = view;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await show(`/ivr/drafts/${id}`, designer('Ask Dr. Smith, code 4711'));
+  await openFields(page);
+  const text = page.getByLabel('Callers hear', { exact: true }).first();
+  const tools = page.getByRole('group', { name: 'Callers hear: pauses and pronunciation' }).first();
+  const select = (part: string) =>
+    text.evaluate((area: HTMLTextAreaElement, words) => {
+      const from = area.value.indexOf(words);
+      area.setSelectionRange(from, from + words.length);
+    }, part);
+
+  await select('4711');
+  await tools.getByRole('button', { name: 'Digits' }).click();
+  await expect(text).toHaveValue('Ask Dr. Smith, code <say-as interpret-as="digits">4711</say-as>');
+  await expect(text).toBeFocused();
+  await tools.getByRole('button', { name: 'Pause' }).click();
+  await expect(text).toHaveValue(/<\/say-as><break time="500ms"\/>$/);
+
+  await select('Dr.');
+  await tools.getByRole('button', { name: 'Sounds like…' }).click();
+  const say = page.getByRole('textbox', { name: '“Dr.” sounds like' });
+  await expect(say).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(say).toBeHidden();
+  await expect(text).toBeFocused();
+  await tools.getByRole('button', { name: 'Sounds like…' }).click();
+  await page.keyboard.type('doctor');
+  await page.keyboard.press('Enter');
+  await expect(text).toHaveValue(/^Ask <sub alias="doctor">Dr\.<\/sub> Smith/);
+  await select('alias');
+  await tools.getByRole('button', { name: 'Digits' }).click();
+  await expect(page.getByText('Select a number in the text first, outside of a tag.')).toBeVisible();
+
+  await text.fill('One <break time="9s"/> two');
+  await expect(text).toHaveAttribute('aria-invalid', 'true');
+  await expect(text).toHaveAccessibleDescription(/is longer than 5 seconds\. Make it shorter/);
+  await tools.getByRole('button', { name: 'Show in text' }).click();
+  expect(
+    await text.evaluate((area: HTMLTextAreaElement) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    ),
+  ).toBe('<break time="9s"/>');
+  await expectGoodView(view);
+});
