@@ -7,6 +7,7 @@ import type {
   MenuChange,
 } from '../../contract/menu/caller-change.ts';
 import type { CallPort } from '../../contract/menu/ivr-call.ts';
+import type { FlowPrompts } from '../../contract/menu/ivr-draft.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { countWords } from '../count.ts';
 import {
@@ -126,6 +127,18 @@ function changeSentence(change: CallerChange, known: CallerNames): string {
     case 'unheard':
       return unheardSentence(change);
   }
+}
+
+/** The prompt of all menus that have none of their own. */
+export function flowPromptSentence(
+  which: keyof FlowPrompts,
+  [from, to]: readonly [string | null, string | null],
+  known: CallerNames,
+): string {
+  const words = (prompt: string | null): string =>
+    prompt === null ? 'nothing' : promptInSentence(prompt, known);
+  const after = which === 'wrong_key' ? 'a wrong key' : 'a timeout';
+  return `After ${after} callers will hear ${words(to)} instead of ${words(from)}, in menus without a prompt of their own.`;
 }
 
 const promptBeginnings: Readonly<Record<HeardPrompt, string>> = {

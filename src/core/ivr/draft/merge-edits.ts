@@ -1,6 +1,7 @@
 import {
   draftBounds,
   type DraftNode,
+  type FlowPrompts,
   type IvrDocument,
   type MenuNode,
   type NodeId,
@@ -9,11 +10,12 @@ import {
 } from '../../../contract/menu/ivr-draft.ts';
 import { freeNodeId, putNode, removeNodes, withTargets } from '../edit/edit-nodes.ts';
 import { linesOf } from '../edit/lines.ts';
+import { flowPrompt } from '../flow-prompts.ts';
 import { isSame } from './document-delta.ts';
 
 /** What two people have changed in different ways. */
 export type Contradiction =
-  | { readonly kind: 'flow'; readonly field: 'name' | 'start' | 'prompts' }
+  | { readonly kind: 'flow'; readonly field: 'name' | 'start' | keyof FlowPrompts }
   /** `field` is null for the whole card: a destination, or a card that one of them removed. */
   | { readonly kind: 'node'; readonly id: NodeId; readonly field: keyof MenuNode | null }
   | { readonly kind: 'scenario'; readonly id: ScenarioId };
@@ -22,6 +24,11 @@ export type Side = 'mine' | 'theirs';
 
 /** Which side a person has chosen; undefined while nothing is chosen. */
 export type Decide = (contradiction: Contradiction) => Side | undefined;
+
+interface Decided {
+  readonly at: Contradiction;
+  readonly side: Side;
+}
 
 export interface MergedEdits {
   readonly document: IvrDocument;
@@ -36,8 +43,9 @@ export function mergeEdits(base: IvrDocument, mine: IvrDocument, theirs: IvrDocu
 }
 
 /**
- * The edits of two people with what was decided where they contradict each other, `mine` where nothing was; null if a draft cannot
- * hold both.
+ * The edits of two people with what was decided where they contradict each other; null if a draft cannot hold both.
+ *
+ * Where nothing is decided, `mine` is taken, and nothing is removed.
  *
  * Edits of different fields of a menu go together. A destination and a scenario are one field each, and so are the keys of a menu.
  * A card that both moved stays where `mine` has it. A card that one removed and the other leads to or has edited stays, unless a person
@@ -48,17 +56,19 @@ export function settleEdits(
   mine: IvrDocument,
   theirs: IvrDocument,
   decide: Decide,
-): (MergedEdits & { readonly contradictions: readonly Contradiction[] }) | null {
+): (MergedEdits & { readonly contradictions: readonly Decided[] }) | null {
   const renamed = renamedIds(base, mine, theirs);
   const own = renamed.size === 0 ? mine : withIds(mine, renamed);
-  const contradictions: Contradiction[] = [];
+  const contradictions: Decided[] = [];
 
   /** The one that differs from the base, or the one that a person chose. */
   function merged<T>(at: Contradiction, [before, here, there]: readonly [T, T, T]): T {
     if (isSame(before, there) || isSame(here, there)) return here;
     if (isSame(before, here)) return there;
-    contradictions.push(at);
-    return decide(at) === 'theirs' ? there : here;
+    // What one of them removed is kept until a person decides.
+    const side = decide(at) ?? (here === undefined ? 'theirs' : 'mine');
+    contradictions.push({ at, side });
+    return side === 'theirs' ? there : here;
   }
 
   function mergedNode(id: NodeId, versions: Versions<DraftNode>): DraftNode | undefined {
@@ -81,14 +91,22 @@ export function settleEdits(
     return { ...here, ...(Object.fromEntries(entries) as Partial<MenuNode>), place };
   }
 
-  const prompts = merged({ kind: 'flow', field: 'prompts' }, [base.prompts, own.prompts, theirs.prompts]);
+  const mergedPrompt = (field: keyof FlowPrompts): string | null =>
+    merged({ kind: 'flow', field }, [
+      flowPrompt(base, field),
+      flowPrompt(own, field),
+      flowPrompt(theirs, field),
+    ]);
+  const hasPrompts = [base, own, theirs].some(({ prompts }) => prompts !== undefined);
   let document: IvrDocument = {
     name: merged({ kind: 'flow', field: 'name' }, [base.name, own.name, theirs.name]),
     caller: {
       place: mergedPlace(base.caller.place, own.caller.place, theirs.caller.place),
       to: merged({ kind: 'flow', field: 'start' }, [base.caller.to, own.caller.to, theirs.caller.to]),
     },
-    ...(prompts === undefined ? {} : { prompts }),
+    ...(hasPrompts
+      ? { prompts: { wrong_key: mergedPrompt('wrong_key'), timeout: mergedPrompt('timeout') } }
+      : {}),
     nodes: mergedEntries([base.nodes, own.nodes, theirs.nodes], mergedNode),
     scenarios: mergedEntries([base.scenarios, own.scenarios, theirs.scenarios], (id, versions) =>
       merged({ kind: 'scenario', id }, versions),
@@ -97,11 +115,11 @@ export function settleEdits(
   // What is put back may lead to something else that one of them removed.
   for (let id = missingIn(document); id !== undefined; id = missingIn(document)) {
     const at: Contradiction = { kind: 'node', id, field: null };
-    if (!contradictions.some((one) => isSame(one, at))) contradictions.push(at);
-    const side = Object.hasOwn(own.nodes, id) ? 'mine' : 'theirs';
-    const node = (side === 'mine' ? own : theirs).nodes[id];
-    const isRemoved = node === undefined || (decide(at) ?? side) !== side;
-    document = isRemoved ? withoutCard(document, id) : putNode(document, node);
+    const here = Object.hasOwn(own.nodes, id) ? 'mine' : 'theirs';
+    const side = decide(at) ?? here;
+    if (!contradictions.some((one) => isSame(one.at, at))) contradictions.push({ at, side });
+    const node = (here === 'mine' ? own : theirs).nodes[id];
+    document = node === undefined || side !== here ? withoutCard(document, id) : putNode(document, node);
   }
   const { nodes, scenarios } = document;
   const fits =

@@ -174,6 +174,12 @@ describe('the edits of two people', () => {
       { kind: 'flow', field: 'name' },
     ],
     [
+      'a prompt of all menus',
+      (flow) => ({ ...flow, prompts: { wrong_key: 'recording||1', timeout: null } }),
+      (flow) => ({ ...flow, prompts: { wrong_key: 'recording||2', timeout: null } }),
+      { kind: 'flow', field: 'wrong_key' },
+    ],
+    [
       'a scenario',
       renamedScenario('Mine'),
       renamedScenario('Theirs'),
@@ -183,7 +189,7 @@ describe('the edits of two people', () => {
     'are what a person decides, and nothing else of both is lost: %s',
     (_name, mine, theirs, contradiction) => {
       const settle = (side: Side) => settleEdits(base, mine(base), theirs(base), () => side);
-      expect(settle('mine')?.contradictions).toEqual([contradiction]);
+      expect(settle('mine')?.contradictions).toEqual([{ at: contradiction, side: 'mine' }]);
       expect(settle('mine')?.document).toEqual(all(theirs, mine)(base));
       expect(settle('theirs')?.document).toEqual(all(mine, theirs)(base));
       expect(settleEdits(base, mine(base), theirs(base), () => undefined)).toEqual(settle('mine'));
@@ -194,12 +200,27 @@ describe('the edits of two people', () => {
     const mine = all(without('bye'), node('reception', { keys: [], timeout_destination: null }));
     const theirs = keyTo('bye');
     const settle = (side?: Side) => settleEdits(base, mine(base), theirs(base), () => side);
-    expect(settle()?.contradictions).toEqual([{ kind: 'node', id: 'bye', field: null }]);
+    const at = { kind: 'node', id: 'bye', field: null };
+    expect(settle()?.contradictions).toEqual([{ at, side: 'theirs' }]);
     expect(settle()?.document).toEqual(settle('theirs')?.document);
     expect(settle('theirs')?.document.nodes).toHaveProperty('bye');
     const { nodes } = settle('mine')?.document ?? base;
     expect(nodes).not.toHaveProperty('bye');
     expect((nodes['sales' as NodeId] as MenuNode).keys.at(-1)).toMatchObject({ key: '5', to: null });
+  });
+
+  it('keep a card that one removed and the other edited, until a person decides that it goes', () => {
+    const edited = node('seller', { ref: '103' });
+    for (const [mine, theirs] of [
+      [alone('seller'), edited],
+      [edited, alone('seller')],
+    ] as const) {
+      const undecided = settleEdits(base, mine(base), theirs(base), () => undefined)?.document;
+      expect(undecided?.nodes['seller' as NodeId]).toMatchObject({ ref: '103' });
+      const removing = mine === edited ? 'theirs' : 'mine';
+      const decided = settleEdits(base, mine(base), theirs(base), () => removing)?.document;
+      expect(decided).toEqual(alone('seller')(base));
+    }
   });
 
   it('lose a scenario that expects a menu only if a person decides that the menu goes', () => {

@@ -13,6 +13,7 @@ import { goToProblem, nextProblem } from '../problems/go-to-problem.ts';
 import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
+import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
 import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { addMenu } from '../parts/place-part.ts';
@@ -22,26 +23,13 @@ import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
 import { RestoredNotice } from '../versions/restored-notice.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
-import {
-  designerText,
-  editText,
-  savingText,
-  shortcutText,
-  skipText,
-} from '../../../../text/menu/designer.ts';
+import { designerText, shortcutText, skipText } from '../../../../text/menu/designer.ts';
 import { trafficText } from '../../../../text/menu/traffic.ts';
 import { publishText as text } from '../../../../text/menu/publish.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Row } from '../../../kit/layout.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { useLiveVersions } from '../publish/live-sign.tsx';
-import { problemText } from '../../../../text/window/connection.ts';
-import { draftBounds, type IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
-import { draftPath } from '../../../kit/window-paths.ts';
-import { createDraft } from '../../drafts/open-in-designer.tsx';
-import { goTo } from '../../../kit/navigation.ts';
-import { savableDocument } from '../saving/savable-document.ts';
-import { useSaveState } from '../saving/use-saver.ts';
 import { SkipLinks } from '../../../kit/window-frame.tsx';
 
 /** The panels do not fit side by side. */
@@ -232,59 +220,6 @@ function AlteredNotice({ onPublish }: { onPublish: () => void }) {
       <p>{text.altered.meaning}</p>
     </Notice>
   );
-}
-
-/** Says that a draft was saved or deleted elsewhere while it is edited here, and offers to keep the edits. */
-function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
-  const { store } = useDesigner();
-  const state = useSaveState(saver);
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  if (state.kind !== 'conflict' && state.kind !== 'gone') return null;
-
-  async function keepMine(): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
-    const { document } = store.state();
-    const reply = await createDraft({ ...savableDocument(document), name: copyName(document.name) });
-    setBusy(false);
-    if (reply.kind === 'ok') goTo(draftPath(reply.value));
-    else setRefusal(problemText(reply, 'draft_copied'));
-  }
-  function takeTheirs(theirs: IvrDraft): void {
-    saver.continueFrom(theirs);
-    store.replace(editText.loadOther, theirs.document);
-  }
-
-  const copy = (
-    <Button rank="main" onPress={() => void keepMine()}>
-      {isBusy ? savingText.copying : savingText.keepMine}
-    </Button>
-  );
-  const theirs = state.kind === 'conflict' ? state.theirs : null;
-  const text = state.kind === 'gone' ? savingText.goneNotice : savingText.conflictNotice;
-  return (
-    <Notice
-      tone="warn"
-      title={text.title}
-      action={
-        <Row gap={2} wraps>
-          {theirs === null ? null : (
-            <Button onPress={() => takeTheirs(theirs)}>{savingText.takeTheirs}</Button>
-          )}
-          {copy}
-        </Row>
-      }
-    >
-      <p>{text.text}</p>
-      {refusal === null ? null : <p role="alert">{refusal}</p>}
-    </Notice>
-  );
-}
-
-/** The name of a copy, cut to the longest allowed name. */
-function copyName(name: string): string {
-  return name.slice(0, draftBounds.nameLength - savingText.copyEnding.length) + savingText.copyEnding;
 }
 
 /** The links past the bars of the designer, to what is worked on. */
