@@ -126,7 +126,7 @@ test(
     await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
     await mouse.click(panels.button('Publish'));
     await mouse.click(dialog.getByRole('button', { name: 'Publish', exact: true }));
-    await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+    await expect(dialog.getByRole('status')).toContainText('Published as version 1');
     expect(mouse.count).toBeLessThanOrEqual(40);
     await expect(dialog).toContainText(/exten => 100,1,Goto\(rotavox_reception_[0-9a-f]{8},s,1\)/);
 

@@ -155,7 +155,7 @@ describe('what one of two people changed where they contradict each other', () =
     ]);
     const prompts = { wrong_key: 'outbound_tts||Try again.', timeout: null };
     expect(told({ ...twoMenus, prompts }, { kind: 'flow', field: 'wrong_key' })).toEqual([
-      'After a wrong key callers will hear “Try again” instead of nothing, in menus without a prompt of their own.',
+      'After a wrong key callers will hear “Try again.” instead of nothing, in menus without a prompt of their own.',
     ]);
   });
 });
