@@ -96,6 +96,8 @@ test('a menu with a submenu and two scenarios goes from an empty flow to publish
   await page.goto(`${owner.baseUrl}/ivr`);
   await panels.button('New menu').click();
   await designer.newMenu.getByRole('button', { name: /^Empty/ }).click();
+  // The dialog that had the focus is gone.
+  await expect(page.locator('[data-region="view"]')).toBeFocused();
   await expect(designer.name).toBeVisible();
   const hand = new Keyboard(page);
 

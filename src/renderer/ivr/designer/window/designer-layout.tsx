@@ -28,6 +28,7 @@ import { trafficText } from '../../../../text/menu/traffic.ts';
 import { publishText as text } from '../../../../text/menu/publish.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Row } from '../../../kit/layout.tsx';
+import { hasMoved } from '../../../kit/navigation.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { useLiveVersions } from '../publish/live-sign.tsx';
 import { SkipLinks } from '../../../kit/window-frame.tsx';
@@ -100,6 +101,17 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   useEditKeys();
   useClipboard();
 
+  const viewRef = useRef<HTMLDivElement>(null);
+  /** What had the focus may be gone, such as the dialog that began this draft. */
+  const keepFocus = (): void => {
+    if (document.activeElement === document.body) viewRef.current?.focus({ preventScroll: true });
+  };
+  // A page that was loaded by its address begins with the links past its bars.
+  useEffect(() => {
+    if (hasMoved() && document.activeElement === document.body)
+      viewRef.current?.focus({ preventScroll: true });
+  }, []);
+
   function openDialog(name: DialogName): void {
     if (name === 'publish') store.tryPublishing();
     setDialog(name);
@@ -148,7 +160,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
               </div>
             ) : null}
             <div className={styles['middle']}>
-              <div className={styles['view']} data-region="view" tabIndex={-1}>
+              <div ref={viewRef} className={styles['view']} data-region="view" tabIndex={-1}>
                 {view === 'canvas' ? <Canvas hasMap={!isNarrow} /> : <Outline />}
               </div>
               <BottomPanel panel={below} />
@@ -168,7 +180,10 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
             dialog={dialog}
             onDialog={openDialog}
             onRestored={setRestored}
-            onClose={() => setDialog((open) => (open === dialog ? null : open))}
+            onClose={() => {
+              setDialog((open) => (open === dialog ? null : open));
+              keepFocus();
+            }}
           />
         )}
       </div>
