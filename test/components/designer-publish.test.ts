@@ -109,7 +109,7 @@ test('what differs from what is stored is said in words, menu by menu', async ({
   await expect(changes.getByRole('heading', { level: 4 })).toHaveText(['Reception', 'Opening']);
   await expect(changes.getByRole('listitem')).toHaveText([
     'Key 1 leads to “Opening” instead of Sales (extension 101).',
-    'Callers will now hear “We open at nine” instead of recording 1.',
+    'Callers will now hear “We open at nine.” instead of recording 1.',
   ]);
   await expectGoodView(view);
 });

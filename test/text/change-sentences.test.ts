@@ -35,6 +35,10 @@ describe('what changes for callers, in words', () => {
       'Callers will now hear “Good day” instead of recording “Welcome”.',
     ],
     [
+      { kind: 'prompt', which: 'recording', from: 'outbound_tts||Welcome.', to: 'outbound_tts||Press 1.' },
+      'Callers will now hear “Press 1.” instead of “Welcome.”',
+    ],
+    [
       { kind: 'prompt', which: 'invalid_recording', from: null, to: 'recording||7' },
       'After a wrong key callers will now hear recording 7.',
     ],

@@ -1,5 +1,5 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { Menu, MenuItem, Popover } from 'react-aria-components';
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { Menu, MenuItem } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import styles from './action-menu.module.css';
 import buttonStyles from './button.module.css';
@@ -9,7 +9,7 @@ export interface MenuAction {
   readonly act: () => void;
 }
 
-/** What can be done with something. What is around it stays there for screen readers: it may have to say something. */
+/** What can be done with something, above everything else. Esc, Tab and a press beside it close it. */
 export function ActionMenu({
   label,
   anchor,
@@ -23,6 +23,25 @@ export function ActionMenu({
   onClose: () => void;
 }) {
   const [before] = useState(() => document.activeElement);
+  const close = useEffectEvent(onClose);
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const menu = ref.current;
+    if (menu === null) return undefined;
+    menu.showPopover();
+    place(menu, anchor);
+    const press = ({ target }: Event): void => {
+      const isBeside = target instanceof Node && !menu.contains(target) && !anchor.contains(target);
+      if (isBeside) close();
+    };
+    const follow = (): void => place(menu, anchor);
+    addEventListener('pointerdown', press, true);
+    addEventListener('resize', follow);
+    return () => {
+      removeEventListener('pointerdown', press, true);
+      removeEventListener('resize', follow);
+    };
+  }, [anchor]);
 
   /** Ends the menu and gives the focus back first, so that a dialog knows where to return it. */
   function choose(act: () => void): void {
@@ -31,18 +50,19 @@ export function ActionMenu({
     act();
   }
   return (
-    <Popover
-      isOpen
-      isNonModal
-      triggerRef={{ current: anchor }}
-      // At the end of the body it would be outside of the landmarks.
-      // oxlint-disable-next-line typescript/no-deprecated -- what replaces it is in a package that is not one of ours
-      UNSTABLE_portalContainer={anchor.closest('main') ?? document.body}
-      placement="bottom end"
-      offset={4}
-      onOpenChange={onClose}
+    <div
+      ref={ref}
+      popover="manual"
+      className={styles['popover']}
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Escape' && event.key !== 'Tab') return;
+        // Tab goes on from where the focus was.
+        if (event.key === 'Escape') event.preventDefault();
+        event.stopPropagation();
+        choose(() => undefined);
+      }}
     >
-      <Menu aria-label={label} autoFocus="first" className={styles['menu'] ?? ''} onClose={onClose}>
+      <Menu aria-label={label} autoFocus="first" className={styles['menu'] ?? ''}>
         {actions.map((one) => (
           <MenuItem
             key={one.label}
@@ -54,9 +74,27 @@ export function ActionMenu({
           </MenuItem>
         ))}
       </Menu>
-    </Popover>
+    </div>
   );
 }
+
+/** Below the button and up to its right edge, or above it where there is more room. */
+function place(menu: HTMLElement, anchor: HTMLElement): void {
+  const { top, bottom, right } = anchor.getBoundingClientRect();
+  const left = Math.max(edgePx, right - menu.offsetWidth);
+  const isBelow = innerHeight - bottom >= Math.min(menu.offsetHeight + edgePx, top);
+  const room = (isBelow ? innerHeight - bottom : top) - gapPx - edgePx;
+  Object.assign(menu.style, {
+    left: `${left}px`,
+    maxHeight: `${room}px`,
+    top: isBelow ? `${bottom + gapPx}px` : 'auto',
+    bottom: isBelow ? 'auto' : `${innerHeight - top + gapPx}px`,
+  });
+}
+
+/** From the button, and from the edge of the window, in pixels. */
+const gapPx = 4;
+const edgePx = 8;
 
 const openingKeys = ['Enter', ' ', 'ArrowDown'];
 
@@ -74,8 +112,6 @@ export function MenuButton({
   children?: ReactNode;
 }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  /** A press on the button ends its menu, as one beside it does, and must not open it again. */
-  const wasOpen = useRef(false);
   return (
     <>
       <button
@@ -85,18 +121,12 @@ export function MenuButton({
         title={children === undefined ? undefined : label}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        onPointerDown={() => {
-          wasOpen.current = anchor !== null;
-        }}
         onKeyDown={(event) => {
           if (!openingKeys.includes(event.key)) return;
           event.preventDefault(); // a click without a pointer would leave the focus on the menu instead of its first row
           setAnchor(event.currentTarget);
         }}
-        onClick={({ currentTarget }) => {
-          if (!wasOpen.current) setAnchor(currentTarget);
-          wasOpen.current = false;
-        }}
+        onClick={({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null)}
       >
         {children ?? label}
       </button>

@@ -7,6 +7,7 @@ import type {
   MenuChange,
 } from '../../contract/menu/caller-change.ts';
 import type { CallPort } from '../../contract/menu/ivr-call.ts';
+import type { FlowPrompts } from '../../contract/menu/ivr-draft.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { countWords } from '../count.ts';
 import {
@@ -99,7 +100,7 @@ function introduction(changes: readonly CallerChange[], known: CallerNames): str
   const retries = (times: number): string =>
     times === 0 ? '' : `get ${countWords(times, 'retry', 'retries')}, `;
   return [
-    `Callers hear ${prompt('recording') ?? 'nothing'}.`,
+    ended(`Callers hear ${prompt('recording') ?? 'nothing'}`),
     ...(keys.length === 0 ? [] : [`${capital(keys.join('; '))}.`]),
     ...changes.flatMap((one) => (one.kind === 'sms' ? [changeSentence(one, known)] : [])),
     `After a wrong key ${plays(prompt('invalid_recording'))}${retries(count('incorrect_count'))}then go to ${place('wrong_key')}.`,
@@ -112,7 +113,8 @@ function changeSentence(change: CallerChange, known: CallerNames): string {
     case 'prompt': {
       const { which, from, to } = change;
       const words = to === null ? 'nothing' : promptInSentence(to, known);
-      return `${promptBeginnings[which]} ${words}${from === null ? '' : ` instead of ${promptInSentence(from, known)}`}.`;
+      const instead = from === null ? '' : ` instead of ${promptInSentence(from, known)}`;
+      return ended(`${promptBeginnings[which]} ${words}${instead}`);
     }
     case 'led':
       return ledSentence(change, known);
@@ -126,6 +128,18 @@ function changeSentence(change: CallerChange, known: CallerNames): string {
     case 'unheard':
       return unheardSentence(change);
   }
+}
+
+/** The prompt of all menus that have none of their own. */
+export function flowPromptSentence(
+  which: keyof FlowPrompts,
+  [from, to]: readonly [string | null, string | null],
+  known: CallerNames,
+): string {
+  const words = (prompt: string | null): string =>
+    prompt === null ? 'nothing' : promptInSentence(prompt, known);
+  const after = which === 'wrong_key' ? 'a wrong key' : 'a timeout';
+  return `After ${after} callers will hear ${words(to)} instead of ${words(from)}, in menus without a prompt of their own.`;
 }
 
 const promptBeginnings: Readonly<Record<HeardPrompt, string>> = {
@@ -189,11 +203,16 @@ function placeInSentence(place: CallerPlace | null, known: CallerNames): string 
 
 function promptInSentence(prompt: string, { recordings }: CallerNames): string {
   const reference = readReference(prompt);
-  if (reference?.type === 'outbound_tts') return `“${reference.id.replace(/\.$/, '')}”`;
+  if (reference?.type === 'outbound_tts') return `“${reference.id}”`;
   const recording = recordings.find(
     ({ id }) => reference?.type === 'recording' && String(id) === reference.id,
   );
   return recording === undefined ? referenceInSentence(prompt) : `recording ${quoted(recording.name)}`;
+}
+
+/** A sentence that ends with a prompt ends with the mark of the prompt. */
+function ended(words: string): string {
+  return /[.!?…]”$/u.test(words) ? words : `${words}.`;
 }
 
 function capital(words: string): string {

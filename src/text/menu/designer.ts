@@ -54,6 +54,7 @@ export const editText = {
   renameDraft: 'rename the draft',
   restore: (version: number) => `restore version ${version}`,
   loadOther: 'load the changes made elsewhere',
+  chooseVersions: 'choose between two versions',
   addScenario: 'add a scenario',
   saveScenario: 'save a scenario',
   renameScenario: 'rename a scenario',
@@ -138,29 +139,6 @@ export const deleteDraftText = {
   keep: 'Cancel',
   delete: 'Delete the draft',
   deleting: 'Deleting …',
-} as const;
-
-/** Whether the draft is saved. */
-export const savingText = {
-  saved: 'Saved',
-  cut: 'Saved; long text cut',
-  upToDate: 'Changed elsewhere, up to date',
-  saving: 'Saving …',
-  failed: (reason: string) => `Not saved: ${reason}`,
-  conflict: 'Not saved: changed elsewhere',
-  gone: 'Not saved: deleted elsewhere',
-  conflictNotice: {
-    title: 'This draft was changed elsewhere while you edited it here.',
-    text: 'Your changes are not saved yet. Keep them as a separate draft, or load the other version; undo brings yours back.',
-  },
-  goneNotice: {
-    title: 'This draft was deleted elsewhere.',
-    text: 'What you see is no longer saved. Save it as a new draft to keep it.',
-  },
-  takeTheirs: 'Load the other version',
-  keepMine: 'Keep mine as a copy',
-  copying: 'Copying …',
-  copyEnding: ' (copy)',
 } as const;
 
 /** The windows that have the same call flow open. `owner` is null for the owner of this machine, who has no name. */

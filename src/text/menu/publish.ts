@@ -41,7 +41,7 @@ export const publishText = {
   refused: (status: number) => `not stored (${status})`,
   copyRequest: (menu: string) => `the request for ${menu}`,
   copyReply: (menu: string) => `the reply for ${menu}`,
-  version: (version: number) => `Saved as version ${version}. You can compare it and restore it at any time.`,
+  kept: 'You can compare this version and restore it at any time.',
   /** What of a failed attempt is stored at the target. */
   storedBefore: (requests: number) =>
     requests === 0

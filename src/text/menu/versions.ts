@@ -38,5 +38,10 @@ export const differenceText = {
   renamed: (before: string, after: string) => `The draft is called “${after}” instead of “${before}”.`,
   instead: (now: string, before: string) => `Now “${now}”, before “${before}”.`,
   inputs: (before: string, after: string) => `The caller ${after}. Before, the caller ${before}.`,
+  removed: 'Removed.',
+  /** Something leads to a part that the other one removed. */
+  ledTo: 'Not removed: something leads to it.',
+  /** What no sentence says more about. */
+  changed: 'Changed.',
   expected: (before: string, after: string) => `Expected is ${after} instead of ${before}.`,
 } as const;

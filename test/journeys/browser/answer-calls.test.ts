@@ -64,7 +64,7 @@ test(
     const draft = page.url();
     await panels.button('Publish').click();
     await panels.dialog.getByRole('button', { name: 'Publish', exact: true }).click();
-    await expect(panels.dialog).toContainText('Saved as version 1.');
+    await expect(panels.dialog).toContainText('Published as version 1');
     await panels.button('Connect Asterisk…').click();
     await page.getByRole('button', { name: 'Connect a telephone system…' }).click();
 

@@ -126,7 +126,7 @@ test(
     await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
     await mouse.click(panels.button('Publish'));
     await mouse.click(dialog.getByRole('button', { name: 'Publish', exact: true }));
-    await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+    await expect(dialog.getByRole('status')).toContainText('Published as version 1');
     expect(mouse.count).toBeLessThanOrEqual(40);
     await expect(dialog).toContainText(/exten => 100,1,Goto\(rotavox_reception_[0-9a-f]{8},s,1\)/);
 
@@ -281,20 +281,57 @@ test('two windows on one draft: the idle one follows, one with edits is told, an
   await other.page.route('**/portal/ivrs/drafts/*', (route) =>
     route.request().method() === 'GET' ? route.continue() : route.abort(),
   );
+  const wait = (window: DesignerPage): Locator => window.page.getByLabel('Then wait for a key');
+  for (const window of [other, designer]) {
+    if (!(await wait(window).isVisible())) await showPanels(window.page, 'Inspector');
+    await window.menus.first().focus();
+    await window.page.keyboard.press('Space');
+  }
   await other.name.fill('Mine');
+  await wait(other).fill('11');
   await expect(other.page.getByText(/^Not saved/)).toBeVisible();
   await designer.name.fill('Theirs');
+  await wait(designer).fill('12');
+  await designer.page.getByLabel('Description').fill('Only theirs');
   await designer.isSaved();
   await other.page.unrouteAll();
   await expect(other.notice).toContainText('changed elsewhere');
   await expect(other.name).toHaveValue('Mine');
 
-  await other.page.getByRole('button', { name: 'Load the other version' }).click();
-  await expect(other.name).toHaveValue('Theirs');
+  // Each place, and what both made of it, in words; what only one of them edited is no question.
+  await other.page.getByRole('button', { name: 'Compare and choose' }).click();
+  const dialog = other.page.getByRole('dialog', { name: 'Choose between two versions' });
+  const places = dialog.getByRole('listitem').filter({ has: other.page.getByRole('heading') });
+  await expect(places).toHaveCount(2);
+  await expect(places.nth(0)).toContainText('The draft is called “Mine” instead of “Reception”.');
+  await expect(places.nth(0)).toContainText('The draft is called “Theirs” instead of “Reception”.');
+  await expect(places.nth(1)).toContainText(/Menu “.*”: then wait for a key/u);
+  await expect(places.nth(1)).toContainText('Callers have 11 seconds to press a key instead of');
+  await expect(places.nth(1)).toContainText('Callers have 12 seconds to press a key instead of');
+  await other.expectNoViolations();
+  await expect(dialog.getByRole('radio', { name: 'Keep all of mine' })).toBeChecked();
+
+  // What is saved there meanwhile is not overwritten by a choice that did not know of it.
+  await dialog.getByRole('radio', { name: 'Take all of theirs' }).check();
+  await wait(designer).fill('13');
+  await designer.isSaved();
+  await expect(dialog).toContainText('The other version has changed while you were choosing.');
+  await expect(places.nth(1)).toContainText('Callers have 13 seconds to press a key instead of');
+  await expect(dialog.getByRole('radio', { name: 'Keep all of mine' })).toBeChecked();
+
+  await places.nth(1).getByRole('radio', { name: 'Take theirs' }).check();
+  await dialog.getByRole('button', { name: 'Use this' }).click();
   await expect(other.notice).toHaveCount(0);
+  for (const window of [other, designer]) {
+    await expect(window.name).toHaveValue('Mine');
+    await expect(wait(window)).toHaveValue('13');
+    await expect(window.page.getByLabel('Description')).toHaveValue('Only theirs');
+  }
+  // Undo goes back to what was edited here, and leaves what only the other one has edited.
   await other.undo.click();
-  await expect(other.name).toHaveValue('Mine');
-  await expect(designer.name).toHaveValue('Mine');
+  await expect(wait(other)).toHaveValue('11');
+  await expect(wait(designer)).toHaveValue('11');
+  await expect(designer.page.getByLabel('Description')).toHaveValue('Only theirs');
 });
 
 test(

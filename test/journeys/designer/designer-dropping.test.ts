@@ -373,7 +373,7 @@ test('the header keeps to one line down to 900 px and to two at 360 px, and a me
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  await more.focus();
+  await expect(more).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(item('Lay out in columns')).toBeFocused();
   await page.keyboard.press('ArrowUp');

@@ -78,7 +78,7 @@ test('a menu with two keys, a submenu, a wrong key and a timeout is published wi
   await hand.press('Enter', 'Escape', 'P');
   await hand.reach(dialog.getByRole('button', { name: 'Publish' }));
   await hand.press('Enter');
-  await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+  await expect(dialog.getByRole('status')).toContainText('Published as version 1');
   expect(hand.count).toBeLessThanOrEqual(60);
   const { ivrs } = await owner.ask('portalListIvrs', {});
   expect(ivrs).toHaveLength(2);
@@ -96,6 +96,8 @@ test('a menu with a submenu and two scenarios goes from an empty flow to publish
   await page.goto(`${owner.baseUrl}/ivr`);
   await panels.button('New menu').click();
   await designer.newMenu.getByRole('button', { name: /^Empty/ }).click();
+  // The dialog that had the focus is gone.
+  await expect(page.locator('[data-region="view"]')).toBeFocused();
   await expect(designer.name).toBeVisible();
   const hand = new Keyboard(page);
 
@@ -137,7 +139,7 @@ test('a menu with a submenu and two scenarios goes from an empty flow to publish
   await hand.press('P');
   await expect(dialog).toContainText('All 2 scenarios pass.');
   await hand.press('ControlOrMeta+Enter');
-  await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+  await expect(dialog.getByRole('status')).toContainText('Published as version 1');
   expect(hand.count).toBeLessThanOrEqual(45);
   const { ivrs } = await owner.ask('portalListIvrs', {});
   expect(ivrs.map(({ name }) => name).toSorted()).toEqual(['Hours', 'Reception']);
@@ -218,7 +220,7 @@ test.describe('with a second service', () => {
     await hand.reach(dialog.getByLabel('Where to'));
     await hand.type('head-office');
     await hand.use(dialog.getByRole('button', { name: 'Publish' }));
-    await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+    await expect(dialog.getByRole('status')).toContainText('Published as version 1');
     await hand.press('Escape');
     await expect(dialog).toHaveCount(0);
     expect(await second.menus()).toMatchObject([{ name: 'Reception', option: ['1', '2', '3', '0'] }]);

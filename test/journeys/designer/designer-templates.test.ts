@@ -153,7 +153,7 @@ test.describe('with a second service', () => {
     await expect(dialog.getByRole('status')).toContainText('The draft is saved here and unchanged.');
     await second.start();
     await dialog.getByRole('button', { name: 'Try again' }).click();
-    await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+    await expect(dialog.getByRole('status')).toContainText('Published as version 1');
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     const first = await second.menus();
@@ -177,7 +177,7 @@ test.describe('with a second service', () => {
     await dialog.getByText('As JSON requests').click();
     await expect(dialog.locator('p > code')).toHaveText([/^PUT/, /^PUT/]);
     await dialog.getByRole('button', { name: 'Publish' }).click();
-    await expect(dialog.getByRole('status')).toContainText('Saved as version 2');
+    await expect(dialog.getByRole('status')).toContainText('Published as version 2');
     const then = await second.menus();
     expect(then.map((menu) => [menu.name, menu.id]).toSorted()).toEqual([...ids].toSorted());
     expect(then.find(({ name }) => name === 'Welcome')).toMatchObject({ timeout: 9 });

@@ -63,7 +63,7 @@ test(
     await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
 
     await publish(panels);
-    await expect(panels.dialog.getByRole('status')).toContainText('Saved as version 1');
+    await expect(panels.dialog.getByRole('status')).toContainText('Published as version 1');
     await panels.dialog.getByRole('button', { name: 'Close' }).click();
     const [stored] = await second.menus();
     expect(stored).toMatchObject({ name: 'Reception', option: ['1', '2', '3', '0'] });
@@ -84,7 +84,7 @@ test(
     expect(kept.document).toEqual(drawn.document);
     const panelsThen = new DesignerPanels(then.page);
     await publish(panelsThen);
-    await expect(panelsThen.dialog.getByRole('status')).toContainText('Saved as version 2');
+    await expect(panelsThen.dialog.getByRole('status')).toContainText('Published as version 2');
     expect((await second.menus()).map(({ id }) => id)).toEqual([stored!.id]);
     then.expectNoViolations();
   },

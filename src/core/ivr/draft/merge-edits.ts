@@ -1,100 +1,179 @@
 import {
   draftBounds,
   type DraftNode,
+  type FlowPrompts,
   type IvrDocument,
+  type MenuNode,
   type NodeId,
   type Scenario,
+  type ScenarioId,
 } from '../../../contract/menu/ivr-draft.ts';
-import { freeNodeId, withTargets } from '../edit/edit-nodes.ts';
+import { freeNodeId, putNode, removeNodes, withTargets } from '../edit/edit-nodes.ts';
 import { linesOf } from '../edit/lines.ts';
+import { flowPrompt } from '../flow-prompts.ts';
 import { isSame } from './document-delta.ts';
 
+/** What two people have changed in different ways. */
+export type Contradiction =
+  | { readonly kind: 'flow'; readonly field: 'name' | 'start' | keyof FlowPrompts }
+  /** `field` is null for the whole card: a destination, or a card that one of them removed. */
+  | { readonly kind: 'node'; readonly id: NodeId; readonly field: keyof MenuNode | null }
+  | { readonly kind: 'scenario'; readonly id: ScenarioId };
+
+export type Side = 'mine' | 'theirs';
+
+/** Which side a person has chosen; undefined while nothing is chosen. */
+export type Decide = (contradiction: Contradiction) => Side | undefined;
+
+interface Decided {
+  readonly at: Contradiction;
+  readonly side: Side;
+}
+
+export interface MergedEdits {
+  readonly document: IvrDocument;
+  /** What `mine` added under the id of something that `theirs` added has another id. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/** The edits of two people on one document; null if they contradict each other, which a person has to decide. */
+export function mergeEdits(base: IvrDocument, mine: IvrDocument, theirs: IvrDocument): MergedEdits | null {
+  const settled = settleEdits(base, mine, theirs, () => undefined);
+  return settled === null || settled.contradictions.length > 0 ? null : settled;
+}
+
 /**
- * The edits of two people on one document; null if they contradict each other, which a person has to decide.
+ * The edits of two people with what was decided where they contradict each other; null if a draft cannot hold both.
+ *
+ * Where nothing is decided, `mine` is taken, and nothing is removed.
  *
  * Edits of different fields of a menu go together. A destination and a scenario are one field each, and so are the keys of a menu.
- * A card that both moved stays where `mine` has it. What `mine` added under the id of something that `theirs` added gets another
- * id, which is why the ids that changed are returned.
+ * A card that both moved stays where `mine` has it. A card that one removed and the other leads to or has edited stays, unless a person
+ * decides for the removal; then nothing leads to it any more. So `contradictions` depends on the decisions.
  */
-export function mergeEdits(
+export function settleEdits(
   base: IvrDocument,
   mine: IvrDocument,
   theirs: IvrDocument,
-): { readonly document: IvrDocument; readonly renamed: ReadonlyMap<string, string> } | null {
+  decide: Decide,
+): (MergedEdits & { readonly contradictions: readonly Decided[] }) | null {
   const renamed = renamedIds(base, mine, theirs);
   const own = renamed.size === 0 ? mine : withIds(mine, renamed);
-  try {
-    const prompts = merged(base.prompts, own.prompts, theirs.prompts);
-    const document: IvrDocument = {
-      name: merged(base.name, own.name, theirs.name),
-      caller: {
-        place: mergedPlace(base.caller.place, own.caller.place, theirs.caller.place),
-        to: merged(base.caller.to, own.caller.to, theirs.caller.to),
-      },
-      ...(prompts === undefined ? {} : { prompts }),
-      nodes: mergedEntries(base.nodes, own.nodes, theirs.nodes, mergedNode),
-      scenarios: mergedEntries(base.scenarios, own.scenarios, theirs.scenarios, merged),
-    };
-    return isWhole(document) ? { document, renamed } : null;
-  } catch (error) {
-    if (error instanceof Contradiction) return null;
-    throw error;
+  const contradictions: Decided[] = [];
+
+  /** The one that differs from the base, or the one that a person chose. */
+  function merged<T>(at: Contradiction, [before, here, there]: readonly [T, T, T]): T {
+    if (isSame(before, there) || isSame(here, there)) return here;
+    if (isSame(before, here)) return there;
+    // What one of them removed is kept until a person decides.
+    const side = decide(at) ?? (here === undefined ? 'theirs' : 'mine');
+    contradictions.push({ at, side });
+    return side === 'theirs' ? there : here;
   }
+
+  function mergedNode(id: NodeId, versions: Versions<DraftNode>): DraftNode | undefined {
+    const [before, here, there] = versions;
+    const at: Contradiction = { kind: 'node', id, field: null };
+    if (before === undefined || here === undefined || there === undefined)
+      return merged(at, withoutMoves(versions));
+    const place = mergedPlace(before.place, here.place, there.place);
+    if (before.kind === 'end' || here.kind === 'end' || there.kind === 'end')
+      return merged(at, [
+        { ...before, place },
+        { ...here, place },
+        { ...there, place },
+      ]);
+    const fields = (Object.keys(here) as (keyof MenuNode)[]).filter((field) => field !== 'place');
+    const entries = fields.map((field) => [
+      field,
+      merged<unknown>({ kind: 'node', id, field }, [before[field], here[field], there[field]]),
+    ]);
+    return { ...here, ...(Object.fromEntries(entries) as Partial<MenuNode>), place };
+  }
+
+  const mergedPrompt = (field: keyof FlowPrompts): string | null =>
+    merged({ kind: 'flow', field }, [
+      flowPrompt(base, field),
+      flowPrompt(own, field),
+      flowPrompt(theirs, field),
+    ]);
+  const hasPrompts = [base, own, theirs].some(({ prompts }) => prompts !== undefined);
+  let document: IvrDocument = {
+    name: merged({ kind: 'flow', field: 'name' }, [base.name, own.name, theirs.name]),
+    caller: {
+      place: mergedPlace(base.caller.place, own.caller.place, theirs.caller.place),
+      to: merged({ kind: 'flow', field: 'start' }, [base.caller.to, own.caller.to, theirs.caller.to]),
+    },
+    ...(hasPrompts
+      ? { prompts: { wrong_key: mergedPrompt('wrong_key'), timeout: mergedPrompt('timeout') } }
+      : {}),
+    nodes: mergedEntries([base.nodes, own.nodes, theirs.nodes], mergedNode),
+    scenarios: mergedEntries([base.scenarios, own.scenarios, theirs.scenarios], (id, versions) =>
+      merged({ kind: 'scenario', id }, versions),
+    ),
+  };
+  // What is put back may lead to something else that one of them removed.
+  for (let id = missingIn(document); id !== undefined; id = missingIn(document)) {
+    const at: Contradiction = { kind: 'node', id, field: null };
+    const here = Object.hasOwn(own.nodes, id) ? 'mine' : 'theirs';
+    const side = decide(at) ?? here;
+    if (!contradictions.some((one) => isSame(one.at, at))) contradictions.push({ at, side });
+    const node = (here === 'mine' ? own : theirs).nodes[id];
+    document = node === undefined || side !== here ? withoutCard(document, id) : putNode(document, node);
+  }
+  const { nodes, scenarios } = document;
+  const fits =
+    Object.keys(nodes).length <= draftBounds.nodes && Object.keys(scenarios).length <= draftBounds.scenarios;
+  return fits ? { document, renamed, contradictions } : null;
 }
 
-class Contradiction extends Error {}
-
-type Merge<T> = (base: T, mine: T, theirs: T) => T;
-
-/** The one that differs from the base. */
-function merged<T>(base: T, mine: T, theirs: T): T {
-  if (isSame(base, theirs) || isSame(mine, theirs)) return mine;
-  if (isSame(base, mine)) return theirs;
-  throw new Contradiction();
-}
+/** Of the base, mine and theirs; undefined where it is not there. */
+type Versions<T> = readonly [T | undefined, T | undefined, T | undefined];
 
 function mergedPlace<T>(base: T, mine: T, theirs: T): T {
   return isSame(base, mine) ? theirs : mine;
 }
 
-function mergedNode(base: DraftNode, mine: DraftNode, theirs: DraftNode): DraftNode {
-  const place = mergedPlace(base.place, mine.place, theirs.place);
-  if (base.kind === 'end' || mine.kind === 'end' || theirs.kind === 'end')
-    return { ...merged({ ...base, place }, { ...mine, place }, { ...theirs, place }), place };
-  const fields = Object.keys(mine) as (keyof typeof mine)[];
-  const entries = fields
-    .filter((field) => field !== 'place')
-    .map((field) => [field, merged<unknown>(base[field], mine[field], theirs[field])]);
-  return { ...mine, ...(Object.fromEntries(entries) as Partial<typeof mine>), place };
+/** A card that was only moved can be removed. */
+function withoutMoves([before, here, there]: Versions<DraftNode>): Versions<DraftNode> {
+  const unmoved = (node: DraftNode | undefined): DraftNode | undefined =>
+    node !== undefined && before !== undefined && isSame({ ...node, place: before.place }, before)
+      ? before
+      : node;
+  return [before, unmoved(here), unmoved(there)];
 }
 
 /** In the order of `theirs`, and what `mine` added after it. */
 function mergedEntries<Id extends string, Entry>(
-  base: Readonly<Record<Id, Entry>>,
-  mine: Readonly<Record<Id, Entry>>,
-  theirs: Readonly<Record<Id, Entry>>,
-  merge: Merge<Entry>,
+  [base, mine, theirs]: readonly [
+    Readonly<Record<Id, Entry>>,
+    Readonly<Record<Id, Entry>>,
+    Readonly<Record<Id, Entry>>,
+  ],
+  merge: (id: Id, versions: Versions<Entry>) => Entry | undefined,
 ): Record<Id, Entry> {
   const ids = new Set([...Object.keys(theirs), ...Object.keys(mine)] as Id[]);
   const entries = [...ids].flatMap((id): [Id, Entry][] => {
-    const [before, own, other] = [base[id], mine[id], theirs[id]] as (Entry | undefined)[];
-    if (before !== undefined && own !== undefined && other !== undefined)
-      return [[id, merge(before, own, other)]];
-    const one = merged(before, own, other);
+    const one = merge(id, [base[id], mine[id], theirs[id]]);
     return one === undefined ? [] : [[id, one]];
   });
   return Object.fromEntries(entries) as Record<Id, Entry>;
 }
 
-/** Whether everything that it leads to is in it, and it is not more than a draft can hold. */
-function isWhole(document: IvrDocument): boolean {
-  const { nodes, scenarios } = document;
-  const targets = [...linesOf(document).map(({ to }) => to), ...Object.values(scenarios).flatMap(endsAt)];
-  return (
-    targets.every((id) => id in nodes) &&
-    Object.keys(nodes).length <= draftBounds.nodes &&
-    Object.keys(scenarios).length <= draftBounds.scenarios
-  );
+/** A card that is not there, and that something leads to. */
+function missingIn(document: IvrDocument): NodeId | undefined {
+  const targets = [
+    ...linesOf(document).map(({ to }) => to),
+    ...Object.values(document.scenarios).flatMap(endsAt),
+  ];
+  return targets.find((id) => !Object.hasOwn(document.nodes, id));
+}
+
+/** Without what leads to the card, and without the scenarios that expect it. */
+function withoutCard(document: IvrDocument, id: NodeId): IvrDocument {
+  const { scenarios, ...without } = removeNodes(document, new Set([id]));
+  const kept = Object.entries(scenarios).filter(([, scenario]) => !endsAt(scenario).includes(id));
+  return { ...without, scenarios: Object.fromEntries(kept) as IvrDocument['scenarios'] };
 }
 
 function endsAt({ expected }: Scenario): NodeId[] {

@@ -29,6 +29,7 @@ export function SmallButton({
     <button
       type="button"
       className={styles['button']}
+      data-worded={children !== undefined && icon === undefined}
       aria-label={name}
       title={children === undefined ? tooltip(name, keys) : title}
       aria-disabled={isDisabled || undefined}

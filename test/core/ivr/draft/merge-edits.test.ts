@@ -9,8 +9,19 @@ import type {
 } from '../../../../src/contract/menu/ivr-draft.ts';
 import { IvrDocument as Schema } from '../../../../src/contract/menu/ivr-draft.ts';
 import { linesOf } from '../../../../src/core/ivr/edit/lines.ts';
-import { mergeEdits } from '../../../../src/core/ivr/draft/merge-edits.ts';
-import { freeNodeId, newEnd, newMenu, removeScenario } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import {
+  type Contradiction,
+  mergeEdits,
+  settleEdits,
+  type Side,
+} from '../../../../src/core/ivr/draft/merge-edits.ts';
+import {
+  freeNodeId,
+  newEnd,
+  newMenu,
+  removeNodes,
+  removeScenario,
+} from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { receptionDocument as base } from '../../../fixtures/reception-document.ts';
 
 type Change = (document: IvrDocument) => IvrDocument;
@@ -57,6 +68,20 @@ const without =
     ...document,
     nodes: Object.fromEntries(Object.entries(document.nodes).filter(([other]) => other !== id)),
   });
+/** Removes a card, and what leads to it. */
+const alone =
+  (id: string): Change =>
+  (document) =>
+    removeNodes(document, new Set([id]));
+const renamedScenario =
+  (name: string): Change =>
+  (document) => ({
+    ...document,
+    scenarios: {
+      ...document.scenarios,
+      wants_sales: { ...document.scenarios['wants_sales' as Scenario['id']], name } as Scenario,
+    },
+  });
 const all =
   (...changes: readonly Change[]): Change =>
   (document) =>
@@ -73,6 +98,7 @@ describe('the edits of two people', () => {
       scenario('New'),
       (flow) => removeScenario(flow, 'wants_sales' as Scenario['id']),
     ],
+    ['one removes a card that the other moves', alone('seller'), node('seller', { place })],
     ['both the same', node('desk', { ref: '102' }), node('desk', { ref: '102' })],
     [
       'one adds prompts of all menus',
@@ -128,6 +154,84 @@ describe('the edits of two people', () => {
     ]);
   });
 
+  it.each<[string, Change, Change, Contradiction]>([
+    [
+      'a field of a menu',
+      node('sales', { timeout: 3, name: 'Verkauf' }),
+      node('sales', { timeout: 9, description: 'By phone' }),
+      { kind: 'node', id: 'sales' as NodeId, field: 'timeout' },
+    ],
+    [
+      'a destination',
+      node('desk', { ref: '102' }),
+      node('desk', { ref: '103' }),
+      { kind: 'node', id: 'desk' as NodeId, field: null },
+    ],
+    [
+      'the name of the flow',
+      (flow) => ({ ...flow, name: 'Day' }),
+      (flow) => ({ ...flow, name: 'Night' }),
+      { kind: 'flow', field: 'name' },
+    ],
+    [
+      'a prompt of all menus',
+      (flow) => ({ ...flow, prompts: { wrong_key: 'recording||1', timeout: null } }),
+      (flow) => ({ ...flow, prompts: { wrong_key: 'recording||2', timeout: null } }),
+      { kind: 'flow', field: 'wrong_key' },
+    ],
+    [
+      'a scenario',
+      renamedScenario('Mine'),
+      renamedScenario('Theirs'),
+      { kind: 'scenario', id: 'wants_sales' as Scenario['id'] },
+    ],
+  ])(
+    'are what a person decides, and nothing else of both is lost: %s',
+    (_name, mine, theirs, contradiction) => {
+      const settle = (side: Side) => settleEdits(base, mine(base), theirs(base), () => side);
+      expect(settle('mine')?.contradictions).toEqual([{ at: contradiction, side: 'mine' }]);
+      expect(settle('mine')?.document).toEqual(all(theirs, mine)(base));
+      expect(settle('theirs')?.document).toEqual(all(mine, theirs)(base));
+      expect(settleEdits(base, mine(base), theirs(base), () => undefined)).toEqual(settle('mine'));
+    },
+  );
+
+  it('keep a card that one removed and the other leads to, until a person decides that it goes', () => {
+    const mine = all(without('bye'), node('reception', { keys: [], timeout_destination: null }));
+    const theirs = keyTo('bye');
+    const settle = (side?: Side) => settleEdits(base, mine(base), theirs(base), () => side);
+    const at = { kind: 'node', id: 'bye', field: null };
+    expect(settle()?.contradictions).toEqual([{ at, side: 'theirs' }]);
+    expect(settle()?.document).toEqual(settle('theirs')?.document);
+    expect(settle('theirs')?.document.nodes).toHaveProperty('bye');
+    const { nodes } = settle('mine')?.document ?? base;
+    expect(nodes).not.toHaveProperty('bye');
+    expect((nodes['sales' as NodeId] as MenuNode).keys.at(-1)).toMatchObject({ key: '5', to: null });
+  });
+
+  it('keep a card that one removed and the other edited, until a person decides that it goes', () => {
+    const edited = node('seller', { ref: '103' });
+    for (const [mine, theirs] of [
+      [alone('seller'), edited],
+      [edited, alone('seller')],
+    ] as const) {
+      const undecided = settleEdits(base, mine(base), theirs(base), () => undefined)?.document;
+      expect(undecided?.nodes['seller' as NodeId]).toMatchObject({ ref: '103' });
+      const removing = mine === edited ? 'theirs' : 'mine';
+      const decided = settleEdits(base, mine(base), theirs(base), () => removing)?.document;
+      expect(decided).toEqual(alone('seller')(base));
+    }
+  });
+
+  it('lose a scenario that expects a menu only if a person decides that the menu goes', () => {
+    const mine = without('sales');
+    const theirs = all(scenario('New'), node('sales', { timeout: 9 }));
+    const settle = (side: Side) => settleEdits(base, mine(base), theirs(base), () => side)?.document;
+    expect(settle('theirs')?.scenarios).toHaveProperty('scenario1');
+    expect(settle('mine')?.nodes).not.toHaveProperty('sales');
+    expect(settle('mine')?.scenarios).not.toHaveProperty('scenario1');
+  });
+
   it('are never more than a draft can hold', () => {
     const many = (letter: string): Change =>
       all(
@@ -169,6 +273,27 @@ describe('the edits of two people', () => {
         expect(added(merged.document)).toBeGreaterThanOrEqual(
           Math.max(added(mine(base)), added(theirs(base))),
         );
+      }),
+    );
+  });
+
+  it('can always be decided, and the decision is what a draft can hold', () => {
+    const removal = fc.constantFrom('desk', 'bye', 'sales', 'seller').map(alone);
+    // What is edited is there: removals come last.
+    const edits = fc
+      .tuple(changes, fc.array(removal, { maxLength: 2 }))
+      .map(([edited, removed]) => all(edited, ...removed));
+    const sides = fc.func(fc.constantFrom<Side>('mine', 'theirs'));
+    fc.assert(
+      fc.property(edits, edits, sides, (mine, theirs, decide) => {
+        const settled = settleEdits(base, mine(base), theirs(base), decide);
+        if (settled === null) throw new Error('A few cards are not more than a draft can hold.');
+        expect(Schema.safeParse(settled.document).success).toBe(true);
+        for (const { to } of linesOf(settled.document)) expect(settled.document.nodes).toHaveProperty(to);
+        if (settled.contradictions.length === 0)
+          expect(mergeEdits(base, mine(base), theirs(base))?.document).toEqual(settled.document);
+        // Saved over the version of the other, it is an edit of that version.
+        expect(mergeEdits(theirs(base), settled.document, theirs(base))?.document).toEqual(settled.document);
       }),
     );
   });

@@ -133,7 +133,7 @@ describe('a draft that is edited', () => {
     await setup.pass(longestDelayMs);
     expect(await setup.saver.saveNow()).toBeNull();
     expect(setup.names).toEqual([]);
-    expect(setup.saver.state()).toEqual({ kind: 'conflict', theirs });
+    expect(setup.saver.state()).toEqual({ kind: 'conflict', base: emptyDocument('first'), theirs });
 
     setup.saver.continueFrom(theirs);
     setup.edit('mine again');
@@ -146,10 +146,10 @@ describe('a draft that is edited', () => {
     setup.edit('mine');
     await setup.pass(saveDelayMs);
     await setup.answer({ kind: 'conflict' });
-    expect(setup.saver.state()).toEqual({ kind: 'conflict', theirs: null });
+    expect(setup.saver.state()).toMatchObject({ kind: 'conflict', theirs: null });
     const theirs = draftNamed('theirs', 2);
     await setup.saver.compare(theirs);
-    expect(setup.saver.state()).toEqual({ kind: 'conflict', theirs });
+    expect(setup.saver.state()).toEqual({ kind: 'conflict', base: emptyDocument('first'), theirs });
   });
 
   it('takes over what somebody else saved while nothing was edited here', async () => {

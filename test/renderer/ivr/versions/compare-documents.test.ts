@@ -9,7 +9,10 @@ import {
   removeScenario,
 } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../src/core/ivr/edit/lines.ts';
-import { compareDocuments } from '../../../../src/renderer/ivr/designer/versions/compare-documents.ts';
+import {
+  changeSentences,
+  compareDocuments,
+} from '../../../../src/renderer/ivr/designer/versions/compare-documents.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 const reception = NodeId.parse('reception');
@@ -102,6 +105,57 @@ describe('what differs between two versions of a call flow', () => {
     expect(compare({ ...twoMenus, scenarios: { [scenario.id]: changed } })[0]?.sentences).toEqual([
       'The caller presses 1. Before, the caller presses 2, presses 1.',
       'Expected is still waiting in Reception instead of Extension 101, Sales.',
+    ]);
+  });
+});
+
+describe('what one of two people changed where they contradict each other', () => {
+  const told = (after: IvrDocument, at: Parameters<typeof changeSentences>[2]) =>
+    changeSentences(twoMenus, after, at, known);
+
+  test('one field of a menu, and nothing of its other fields', () => {
+    const after = changeMenu(twoMenus, reception, { name: 'Front desk', timeout: 9, description: 'By day' });
+    const field = (name: 'name' | 'timeout' | 'description') =>
+      told(after, { kind: 'node', id: reception, field: name });
+    expect(field('timeout')).toEqual(['Callers have 9 seconds to press a key instead of 5 seconds.']);
+    expect(field('name')).toEqual([
+      'The menu is called “Front desk” instead of “Reception”. Callers do not notice.',
+    ]);
+    expect(field('description')).toEqual(['The description differs. Callers do not notice.']);
+  });
+
+  test('where its keys and its other outcomes lead', () => {
+    const cut = (port: Parameters<typeof connect>[1]) => connect(twoMenus, port, null);
+    const keys = told(cut({ kind: 'key', menu: reception, index: 0 }), {
+      kind: 'node',
+      id: reception,
+      field: 'keys',
+    });
+    expect(keys).toEqual([expect.stringMatching(/^Key \d leads to no destination instead of /u)]);
+    const wrongKey = told(cut({ kind: 'invalid', menu: reception }), {
+      kind: 'node',
+      id: reception,
+      field: 'invalid_destination',
+    });
+    expect(wrongKey).toEqual([expect.stringMatching(/^Too many wrong keys lead to no destination/u)]);
+  });
+
+  test('a card that was removed, and one that was not because something leads to it', () => {
+    const at = { kind: 'node', id: reception, field: null } as const;
+    expect(told(removeNodes(twoMenus, new Set([reception])), at)).toEqual(['Removed.']);
+    expect(told(twoMenus, at)).toEqual(['Not removed: something leads to it.']);
+  });
+
+  test('the name, the start, and the prompts of all menus', () => {
+    expect(told({ ...twoMenus, name: 'Night' }, { kind: 'flow', field: 'name' })).toEqual([
+      `The draft is called “Night” instead of “${twoMenus.name}”.`,
+    ]);
+    expect(told(connect(twoMenus, { kind: 'caller' }, null), { kind: 'flow', field: 'start' })).toEqual([
+      'Calls begin in no menu instead of “Reception”.',
+    ]);
+    const prompts = { wrong_key: 'outbound_tts||Try again.', timeout: null };
+    expect(told({ ...twoMenus, prompts }, { kind: 'flow', field: 'wrong_key' })).toEqual([
+      'After a wrong key callers will hear “Try again.” instead of nothing, in menus without a prompt of their own.',
     ]);
   });
 });

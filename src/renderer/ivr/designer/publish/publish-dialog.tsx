@@ -298,7 +298,7 @@ function PublishOutcome({ reply: { outcome, message, version, exchanges } }: { r
     >
       <p>{message}</p>
       <p className={panel['note']}>
-        {outcome !== 'published' ? text.storedBefore(stored) : version === null ? '' : text.version(version)}
+        {outcome === 'published' ? version !== null && text.kept : text.storedBefore(stored)}
       </p>
     </Box>
   );

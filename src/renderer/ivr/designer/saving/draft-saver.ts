@@ -17,8 +17,11 @@ export type SaveState =
   /** There are unsaved edits; a save is planned or under way. */
   | { readonly kind: 'saving' }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Nothing is saved until a person decides; `theirs` is the draft as the service has it, once that is known. */
-  | { readonly kind: 'conflict'; readonly theirs: IvrDraft | null }
+  /**
+   * Nothing is saved until a person decides. `theirs` is the draft as the service has it, once that is known, and `base` what both
+   * edited.
+   */
+  | { readonly kind: 'conflict'; readonly base: IvrDocument; readonly theirs: IvrDraft | null }
   | { readonly kind: 'gone' };
 
 /**
@@ -131,7 +134,7 @@ export class DraftSaver {
       const merged = mergeEdits(this.#saved, this.#document, draft.document);
       if (merged === null) {
         this.#stop();
-        this.#show({ kind: 'conflict', theirs: draft });
+        this.#show({ kind: 'conflict', base: before, theirs: draft });
         return { kind: 'conflict' };
       }
       this.#know(draft);
@@ -146,7 +149,7 @@ export class DraftSaver {
     return { kind: 'newer', before, document: draft.document };
   }
 
-  /** Continues from the other revision; unsaved edits were discarded or saved as another draft. */
+  /** Continues from the other revision: a person has decided what becomes of the unsaved edits. */
   continueFrom(draft: IvrDraft): void {
     this.#stop();
     this.#know(draft);
@@ -203,7 +206,7 @@ export class DraftSaver {
         this.#show(outcome);
         return;
       case 'conflict':
-        this.#show({ kind: 'conflict', theirs: null });
+        this.#show({ kind: 'conflict', base: this.#saved, theirs: null });
         return;
       case 'gone':
         this.#show(outcome);

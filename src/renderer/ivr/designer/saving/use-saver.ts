@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { problemText } from '../../../../text/window/connection.ts';
-import type { IvrDraft, DraftId } from '../../../../contract/menu/ivr-draft.ts';
+import type { IvrDocument, IvrDraft, DraftId } from '../../../../contract/menu/ivr-draft.ts';
+import type { MergedEdits } from '../../../../core/ivr/draft/merge-edits.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
@@ -23,10 +24,8 @@ export function useSaver(store: DesignerStore, known: IvrDraft, own: OwnSaves): 
 
   useEffect(() => {
     void saver.compare(known).then((result) => {
-      if (result.kind !== 'newer' && result.kind !== 'merged') return;
-      const renamed = result.kind === 'merged' ? result.renamed : new Map<string, string>();
-      const selection = [...store.state().selection].map((id) => renamed.get(id) ?? id);
-      store.follow(result.before, known.document, result.document, new Set(selection));
+      if (result.kind === 'newer') followTheirs(store, { ...result, renamed: new Map() }, known.document);
+      if (result.kind === 'merged') followTheirs(store, result, known.document);
     });
   }, [saver, store, known]);
 
@@ -51,6 +50,16 @@ export function useSaver(store: DesignerStore, known: IvrDraft, own: OwnSaves): 
     };
   }, [saver]);
   return saver;
+}
+
+/** Shows a document with what somebody else has edited; what had to get another id stays selected. */
+export function followTheirs(
+  store: DesignerStore,
+  { before, document, renamed }: MergedEdits & { readonly before: IvrDocument },
+  theirs: IvrDocument,
+): void {
+  const selection = [...store.state().selection].map((id) => renamed.get(id) ?? id);
+  store.follow(before, theirs, document, new Set(selection));
 }
 
 export function useSaveState(saver: DraftSaver): SaveState {

@@ -1,9 +1,24 @@
-import type { DraftNode, IvrDocument, NodeId, Scenario } from '../../../../contract/menu/ivr-draft.ts';
+import type { CallerChange } from '../../../../contract/menu/caller-change.ts';
+import type { CallPort } from '../../../../contract/menu/ivr-call.ts';
+import type {
+  DraftNode,
+  IvrDocument,
+  MenuNode,
+  NodeId,
+  Scenario,
+} from '../../../../contract/menu/ivr-draft.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
 import { callerChanges, callerFlowOf } from '../../../../core/ivr/caller-changes.ts';
+import type { Contradiction } from '../../../../core/ivr/draft/merge-edits.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
+import { flowPrompt } from '../../../../core/ivr/flow-prompts.ts';
 import { writeReference } from '../../../../contract/menu/ivr-reference.ts';
-import { type CallerNames, startSentence, toldMenus } from '../../../../text/menu/change-sentences.ts';
+import {
+  type CallerNames,
+  flowPromptSentence,
+  startSentence,
+  toldMenus,
+} from '../../../../text/menu/change-sentences.ts';
 import { inputsText, nodeTitle, scenarioEndTitle } from '../../../../text/menu/phone-menu.ts';
 import { differenceText as text } from '../../../../text/menu/versions.ts';
 
@@ -86,6 +101,62 @@ export function compareDocuments(
     return sentences.length === 0 ? [] : [{ ...changed, id, what, sentences }];
   }
 }
+
+/** What one of two people has changed in a place where they contradict each other, as sentences. */
+export function changeSentences(
+  base: IvrDocument,
+  changed: IvrDocument,
+  at: Contradiction,
+  known: CallerNames,
+): readonly string[] {
+  if (at.kind === 'flow' && at.field !== 'name' && at.field !== 'start')
+    return [flowPromptSentence(at.field, [flowPrompt(base, at.field), flowPrompt(changed, at.field)], known)];
+  const sentences = partSentences(base, changed, at, known);
+  return sentences.length === 0 ? [text.changed] : sentences;
+}
+
+function partSentences(
+  base: IvrDocument,
+  changed: IvrDocument,
+  at: Contradiction,
+  known: CallerNames,
+): readonly string[] {
+  if (at.kind === 'node' && at.field !== null) {
+    const { start, menus } = callerChanges(callerFlowOf(base), callerFlowOf(changed));
+    const ofField = menus
+      .filter(({ menu }) => menu === at.id)
+      .map((menu) => ({ ...menu, changes: menu.changes.filter((change) => fieldOf(change) === at.field) }));
+    return toldMenus({ start, menus: ofField }, known).flatMap(({ sentences }) => sentences);
+  }
+  const id = at.kind === 'flow' ? flowParts[at.field] : at.id;
+  const part = compareDocuments(base, changed, known).find((one) => one.id === id);
+  if (part?.change === 'removed') return [text.removed];
+  if (at.kind === 'node' && (part === undefined || part.change === 'moved')) return [text.ledTo];
+  return part?.sentences ?? [];
+}
+
+const flowParts: Readonly<Record<string, string>> = { name: 'name', start: 'caller' };
+
+/** The field of a menu in the draft that a change for callers comes from. */
+function fieldOf(change: CallerChange): keyof MenuNode {
+  switch (change.kind) {
+    case 'prompt':
+    case 'count':
+      return change.which;
+    case 'sms':
+      return 'keys';
+    case 'unheard':
+      return change.which === 'order' ? 'keys' : change.which;
+    case 'led':
+      return ledFields[change.way.kind];
+  }
+}
+
+const ledFields = {
+  key: 'keys',
+  wrong_key: 'invalid_destination',
+  silence: 'timeout_destination',
+} as const satisfies Readonly<Record<CallPort['kind'], keyof MenuNode>>;
 
 function differs(before: string, after: string, tell: (before: string, after: string) => string): string[] {
   return before === after ? [] : [tell(before, after)];

@@ -13,6 +13,7 @@ import { goToProblem, nextProblem } from '../problems/go-to-problem.ts';
 import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
+import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
 import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { addMenu } from '../parts/place-part.ts';
@@ -22,26 +23,14 @@ import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
 import { RestoredNotice } from '../versions/restored-notice.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
-import {
-  designerText,
-  editText,
-  savingText,
-  shortcutText,
-  skipText,
-} from '../../../../text/menu/designer.ts';
+import { designerText, shortcutText, skipText } from '../../../../text/menu/designer.ts';
 import { trafficText } from '../../../../text/menu/traffic.ts';
 import { publishText as text } from '../../../../text/menu/publish.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Row } from '../../../kit/layout.tsx';
+import { hasMoved } from '../../../kit/navigation.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { useLiveVersions } from '../publish/live-sign.tsx';
-import { problemText } from '../../../../text/window/connection.ts';
-import { draftBounds, type IvrDraft } from '../../../../contract/menu/ivr-draft.ts';
-import { draftPath } from '../../../kit/window-paths.ts';
-import { createDraft } from '../../drafts/open-in-designer.tsx';
-import { goTo } from '../../../kit/navigation.ts';
-import { savableDocument } from '../saving/savable-document.ts';
-import { useSaveState } from '../saving/use-saver.ts';
 import { SkipLinks } from '../../../kit/window-frame.tsx';
 
 /** The panels do not fit side by side. */
@@ -112,6 +101,17 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   useEditKeys();
   useClipboard();
 
+  const viewRef = useRef<HTMLDivElement>(null);
+  /** What had the focus may be gone, such as the dialog that began this draft. */
+  const keepFocus = (): void => {
+    if (document.activeElement === document.body) viewRef.current?.focus({ preventScroll: true });
+  };
+  // A page that was loaded by its address begins with the links past its bars.
+  useEffect(() => {
+    if (hasMoved() && document.activeElement === document.body)
+      viewRef.current?.focus({ preventScroll: true });
+  }, []);
+
   function openDialog(name: DialogName): void {
     if (name === 'publish') store.tryPublishing();
     setDialog(name);
@@ -160,7 +160,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
               </div>
             ) : null}
             <div className={styles['middle']}>
-              <div className={styles['view']} data-region="view" tabIndex={-1}>
+              <div ref={viewRef} className={styles['view']} data-region="view" tabIndex={-1}>
                 {view === 'canvas' ? <Canvas hasMap={!isNarrow} /> : <Outline />}
               </div>
               <BottomPanel panel={below} />
@@ -180,7 +180,10 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
             dialog={dialog}
             onDialog={openDialog}
             onRestored={setRestored}
-            onClose={() => setDialog((open) => (open === dialog ? null : open))}
+            onClose={() => {
+              setDialog((open) => (open === dialog ? null : open));
+              keepFocus();
+            }}
           />
         )}
       </div>
@@ -232,59 +235,6 @@ function AlteredNotice({ onPublish }: { onPublish: () => void }) {
       <p>{text.altered.meaning}</p>
     </Notice>
   );
-}
-
-/** Says that a draft was saved or deleted elsewhere while it is edited here, and offers to keep the edits. */
-function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
-  const { store } = useDesigner();
-  const state = useSaveState(saver);
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  if (state.kind !== 'conflict' && state.kind !== 'gone') return null;
-
-  async function keepMine(): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
-    const { document } = store.state();
-    const reply = await createDraft({ ...savableDocument(document), name: copyName(document.name) });
-    setBusy(false);
-    if (reply.kind === 'ok') goTo(draftPath(reply.value));
-    else setRefusal(problemText(reply, 'draft_copied'));
-  }
-  function takeTheirs(theirs: IvrDraft): void {
-    saver.continueFrom(theirs);
-    store.replace(editText.loadOther, theirs.document);
-  }
-
-  const copy = (
-    <Button rank="main" onPress={() => void keepMine()}>
-      {isBusy ? savingText.copying : savingText.keepMine}
-    </Button>
-  );
-  const theirs = state.kind === 'conflict' ? state.theirs : null;
-  const text = state.kind === 'gone' ? savingText.goneNotice : savingText.conflictNotice;
-  return (
-    <Notice
-      tone="warn"
-      title={text.title}
-      action={
-        <Row gap={2} wraps>
-          {theirs === null ? null : (
-            <Button onPress={() => takeTheirs(theirs)}>{savingText.takeTheirs}</Button>
-          )}
-          {copy}
-        </Row>
-      }
-    >
-      <p>{text.text}</p>
-      {refusal === null ? null : <p role="alert">{refusal}</p>}
-    </Notice>
-  );
-}
-
-/** The name of a copy, cut to the longest allowed name. */
-function copyName(name: string): string {
-  return name.slice(0, draftBounds.nameLength - savingText.copyEnding.length) + savingText.copyEnding;
 }
 
 /** The links past the bars of the designer, to what is worked on. */
