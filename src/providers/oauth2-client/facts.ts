@@ -19,6 +19,7 @@ export const oauthClientServices = {
   /** The API key is the client secret. A new access token ends the one before. */
   '3cx': {
     ...standardOAuth,
+    ownServers: { hosts: ['3cx', 'pbx'], paths: ['/webclient/'], ports: [5001] },
     endpoints: { token: '{base}/connect/token' },
     clientAuth: 'post',
     lifetimeSeconds: 3600,
@@ -26,6 +27,7 @@ export const oauthClientServices = {
   },
   freepbx: {
     ...standardOAuth,
+    ownServers: { hosts: ['freepbx', 'pbx'], paths: ['/admin/config.php'] },
     ownAppPage: '/admin/config.php?display=api',
     endpoints: { token: '{base}/admin/api/api/token' },
     clientAuth: 'post',
