@@ -388,7 +388,7 @@ test('where a credential is of another server, it is asked which one issued the 
     name: 'own',
     base_url: 'https://git.company.test',
     provider: { id: 'gitlab', inputs: { kind: 'personal' } },
-  });
+  } as object);
   const list = replies['/portal/credentials'];
   await show('/add-credential', {
     ...replies,

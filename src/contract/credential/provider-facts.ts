@@ -56,7 +56,7 @@ export interface TokenPage {
 
 /** How the addresses of a service look that people run on servers of their own. */
 export interface OwnServers {
-  /** Words of a host, such as `gitlab` in gitlab.example.com. */
+  /** Words of a host, such as the first of gitlab.example.com. */
   readonly hosts: readonly string[];
   /** How paths of its pages go on below the address of the service. */
   readonly paths?: readonly string[];

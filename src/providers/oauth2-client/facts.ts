@@ -16,7 +16,7 @@ export const oauthClientServices = {
     clientAuth: 'post',
     lifetimeSeconds: 3600,
   },
-  /** The API key is the client secret. A new access token ends the one before. */
+  /** The API key is the client secret; where it is made: https://support.1password.com/saas-manager-3cx. A new access token ends the one before. */
   '3cx': {
     ...standardOAuth,
     ownServers: { hosts: ['3cx', 'pbx'], paths: ['/webclient/'], ports: [5001] },
@@ -25,6 +25,7 @@ export const oauthClientServices = {
     lifetimeSeconds: 3600,
     refreshEndsAccess: true,
   },
+  /** https://wiki.freepbx.org/display/FPG/API+Applications */
   freepbx: {
     ...standardOAuth,
     ownServers: { hosts: ['freepbx', 'pbx'], paths: ['/admin/config.php'] },

@@ -2,6 +2,7 @@
  * The services that a credential can be added for, as people know them: one entry each for “Google” and “Slack”, though both are the
  * same provider. Start at `serviceEntries`.
  */
+import { isAssisted } from '../../providers/catalogue.ts';
 import { isAsked } from '../../contract/credential/provider-inputs.ts';
 import { readPasted } from '../../contract/credential/pasted-token.ts';
 import { type ProviderView, providerOfToken } from '../../contract/credential/provider-view.ts';
@@ -31,7 +32,7 @@ function isOther({ inputs }: ServiceEntry): boolean {
 
 /** Whether it is for a token of any service, whose end is watched and nothing else. */
 export function isReminderOnly(entry: ServiceEntry): boolean {
-  return isOther(entry) && entry.provider.traits.shape === 'assisted';
+  return isOther(entry) && isAssisted(entry.provider);
 }
 
 /** This program first, then services by their names; who does not find theirs chooses by its API. */

@@ -53,21 +53,21 @@ function looksSecret(text: string, isPasted: boolean, entries: readonly ServiceE
   return isPasted && alone.length >= shortestPasted && searchServices(entries, alone).length === 0;
 }
 
-const addressShape =
-  /^(?:(https?):\/\/)?(?:[^@/?#\s]*@)?((?:(?:[a-z0-9-]+\.)+[a-z]{2,18}|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?::\d{1,5})?|[a-z0-9-]+:\d{2,5})(\/[^?#\s]*)?(?:[?#]\S*)?$/i;
-
 /** Null: it is none. A name without a dot is one with its port or its scheme only. */
 export function readAddress(text: string): SoughtAddress | null {
-  const found =
-    addressShape.exec(text.trim()) ??
-    /^(https?):\/\/([a-z0-9-]+)(\/[^?#\s]*)?(?:[?#]\S*)?$/i.exec(text.trim());
-  if (found === null) return null;
-  const [, scheme, host = '', path = ''] = found;
-  const isHere = /^(?:localhost|127\.|\[::1\])/.test(host);
+  const typed = text.trim();
+  const hasScheme = /^https?:\/\//i.test(typed);
+  const whole = hasScheme ? typed : `https://${typed}`;
+  if (/\s/.test(typed) || !URL.canParse(whole)) return null;
+  const { protocol, host, hostname, port, pathname } = new URL(whole);
+  const isNumbers = /^\d{1,3}\./.test(typed) || hostname.startsWith('[');
+  const isHere = /^(?:localhost$|127\.|\[::1\])/.test(hostname);
+  const isWhole = hasScheme || port !== '' || isHere || isNumbers || /\.[a-z]{2,18}$/.test(hostname);
+  if (!isWhole) return null;
   return {
-    scheme: scheme?.toLowerCase() === 'http' || (scheme === undefined && isHere) ? 'http' : 'https',
-    host: host.toLowerCase(),
-    path,
+    scheme: protocol === 'http:' || (!hasScheme && isHere) ? 'http' : 'https',
+    host,
+    path: pathname === '/' ? '' : pathname,
   };
 }
 
@@ -121,7 +121,7 @@ function likenessOf({ host, path }: SoughtAddress, { hosts, paths = [], ports = 
 /** The address of a service, from that of any of its pages. */
 export function baseUrlAt({ scheme, host, path }: SoughtAddress, entry: ServiceEntry): string {
   const { paths, api = '' } = ownServersOf(entry) ?? { hosts: [] };
-  if (paths === undefined) return `${scheme}://${host}${path.replace(/\/+$/, '')}`;
+  if (paths === undefined) return `${scheme}://${host}${path.endsWith('/') ? path.slice(0, -1) : path}`;
   const page = paths.find((one) => `${path}/`.includes(one));
   const below = page === undefined ? '' : path.slice(0, `${path}/`.indexOf(page));
   return `${scheme}://${host}${below}${api}`;
