@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { ConnectionTest } from '../../src/contract/credential/credential-checks.ts';
 import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { scopeMissingText } from '../../src/text/credential/rotation-trouble-text.ts';
@@ -7,7 +7,7 @@ import { serviceEntries } from '../../src/renderer/credentials/service-entries.t
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, Refusal, test } from './canned-service.ts';
+import { type CannedService, cannedStatus, Refusal, test } from './canned-service.ts';
 
 const now = new Date();
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
@@ -40,6 +40,44 @@ const works: ConnectionTest = {
   rotation: { outcome: 'can_rotate', message: 'It has a rotate endpoint.' },
   took_ms: 12,
 };
+
+/** The answer to the question at which server the token is. */
+function server(add: CredentialsPage, host: string): Locator {
+  return add.dialog
+    .getByRole('group', { name: /^Which .* server issued the token\?$/ })
+    .getByRole('button', { name: host });
+}
+
+/** Where the focus is: the field is another one as soon as the steps of the dialog are loaded. */
+async function pasteAtFocus(page: Page, pasted: string): Promise<void> {
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', text);
+    const isTaken = document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+    // What a browser does by itself.
+    if (isTaken === true) document.execCommand('insertText', false, text);
+  }, pasted);
+}
+
+async function paste(add: CredentialsPage, pasted: string): Promise<void> {
+  await expect(add.dialog.getByRole('combobox')).toBeFocused();
+  await pasteAtFocus(add.page, pasted);
+}
+
+/** All that was sent so far; each test has a token of its own. */
+function sentTo(canned: CannedService): string {
+  return JSON.stringify([...canned.bodies.values()]);
+}
+
+/** All that a page shows and has in attributes and fields, but fields for secrets. */
+function shownOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>('input:not([type="password"])')];
+    return document.documentElement.outerHTML + fields.map(({ value }) => value).join(' ');
+  });
+}
 
 test('the services are searched by what they are called and by what belongs to them', async ({
   view,
@@ -88,7 +126,7 @@ test('GitLab is asked for what it needs, and a token shows what will happen befo
   await add.token.fill('glpat-0123456789');
   await expect(add.dialog.getByText('It works.'), 'not tested without its group').toBeHidden();
   await add.submit.click();
-  await expect(of).toHaveAccessibleDescription(/must be a text/);
+  await expect(of).toHaveAccessibleDescription(/Project or group is missing\./);
   await of.fill('group');
   await of.evaluate((field) => field.blur());
   await expect(add.dialog.getByText('It works.'), 'not tested where the window lost the focus').toBeHidden();
@@ -131,6 +169,8 @@ test('a token of another service offers that service', { tag: '@long' }, async (
   await expect(add.dialog.getByText('It works.'), 'not sent to the wrong service').toBeHidden();
   await add.dialog.getByRole('button', { name: 'Choose GitLab' }).click();
   await expect(add.token).toHaveValue('glrt-0123456789');
+  await expect(add.dialog.getByText('It works.'), 'not sent to a server that was not chosen').toBeHidden();
+  await server(add, 'gitlab.com').click();
   await expect(add.dialog.getByRole('radio', { name: 'Runner' })).toBeChecked();
   await expect(add.dialog.getByText('It works.')).toBeVisible();
   await add.change.click();
@@ -163,7 +203,7 @@ test(
     await expect(add.name).toHaveValue('3cx');
     await add.submit.click();
     await expect(add.address, 'which only its owner knows').toHaveAccessibleDescription(
-      /must be the address/,
+      /Enter the address of the service\./,
     );
     await add.change.click();
     await add.service('Tailscale OAuth client').click();
@@ -234,6 +274,7 @@ test('letters that are typed while the services are loaded are not lost', async 
 test('a token that is pasted while the services are loaded leads to its service, and is never shown', async ({
   view,
   show,
+  canned,
 }) => {
   const add = new CredentialsPage(view.page);
   await show('/credentials', { ...replies, '/portal/credentials/test': works });
@@ -245,18 +286,170 @@ test('a token that is pasted while the services are loaded leads to its service,
   await add.add.click();
   const field = add.dialog.getByRole('textbox', { name: 'Service that issued the token' });
   await expect(field).toBeFocused();
-  // Where the focus is: the field is another one as soon as the steps of the dialog are loaded.
-  await view.page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text', 'glpat-0123456789');
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-  });
+  await pasteAtFocus(view.page, 'glpat-early0123');
   await expect(field).toHaveValue('');
   mayAnswer.resolve(undefined);
-  await expect(add.token).toHaveValue('glpat-0123456789');
+  await expect(add.token).toHaveValue('glpat-early0123');
+  await expect(server(add, 'gitlab.com')).toBeFocused();
+  expect(sentTo(canned), 'not sent before a server is chosen').not.toContain('glpat-early0123');
+  await view.page.keyboard.press('Enter');
   await expect(add.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+  expect(canned.bodies.get('/portal/credentials/test')).toMatchObject({ base_url: 'https://gitlab.com' });
+});
+
+for (const secret of [
+  'S3cr3t-0f-n0b0dy-knows-Zz9',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  'Passw0rd!',
+]) {
+  test(`a pasted token of an unknown service is hidden and goes with the choice: ${secret.slice(0, 4)}…`, async ({
+    view,
+    show,
+    canned,
+  }) => {
+    const add = new CredentialsPage(view.page);
+    await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+    await paste(add, secret);
+    await expect(add.dialog.getByRole('status')).toContainText(`${secret.length} characters, hidden`);
+    expect(await shownOf(view.page), 'neither in the page nor in an attribute').not.toContain(secret);
+    expect(view.page.url()).not.toContain(secret);
+    await expect(add.dialog.getByRole('combobox')).toHaveValue('');
+    await expectGoodView(view);
+    await add.dialog.getByRole('combobox').fill('reminders only');
+    await view.page.keyboard.press('Enter');
+    await expect(add.token).toHaveValue(secret);
+    await expect(add.token).toHaveAttribute('type', 'password');
+    expect(sentTo(canned), 'nothing was sent').not.toContain(secret);
+  });
+}
+
+test('a token that is typed is hidden while it is typed, and goes with the choice', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const add = new CredentialsPage(view.page);
+  const field = add.dialog.getByRole('combobox');
+  await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+  await expect(field).toBeFocused();
+  await view.page.keyboard.type('glpat-');
+  await expect(field, 'the beginning alone says nothing secret').toHaveValue('glpat-');
+  await view.page.keyboard.type('abc123');
+  await expect(field).toHaveValue('•'.repeat(12));
+  await expect(add.dialog.getByRole('option')).toHaveText([/^GitLab/]);
+  expect(await shownOf(view.page)).not.toContain('abc1');
+  await view.page.keyboard.press('Enter');
+  await expect(add.token).toHaveValue('glpat-abc123');
+  expect(sentTo(canned)).not.toContain('glpat-abc123');
+  await add.change.click();
+  await expect(add.dialog.getByText('12 characters, hidden')).toBeVisible();
+  await add.dialog.getByRole('button', { name: 'Remove token' }).click();
+  await expect(add.dialog.getByText('12 characters, hidden')).toBeHidden();
+  await field.focus();
+  await view.page.keyboard.type('zzzz9999zzzz99990');
+  await expect(field).toHaveValue('•'.repeat(17));
+  await view.page.keyboard.press('Backspace');
+  await expect(field, 'nobody sees what would be left').toHaveValue('');
+});
+
+test('an address proposes the services that can be there, and is filled in', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+  const field = add.dialog.getByRole('combobox');
+  await field.fill('vault.company:8200');
+  await expect(add.dialog.getByText('Likely at vault.company:8200')).toBeVisible();
+  await expect(add.dialog.getByRole('option').first()).toContainText('Vault');
+  await view.page.keyboard.press('ArrowDown');
+  await expectGoodView(view);
+  await field.fill('https://git.company.test/-/user_settings/personal_access_tokens');
+  await expect(add.dialog.getByRole('option').first()).toContainText('GitLab');
+  await view.page.keyboard.press('Enter');
+  await expect(add.address).toHaveValue('https://git.company.test');
+  await expect(add.token).toBeFocused();
+  await add.token.fill('glpat-0123456789');
+  await expect(add.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+  expect(canned.bodies.get('/portal/credentials/test')).toMatchObject({
+    base_url: 'https://git.company.test',
+  });
+});
+
+test('where a credential is of another server, it is asked which one issued the token', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const add = new CredentialsPage(view.page);
+  const own = credentialView({
+    id: 'cred_own',
+    name: 'own',
+    base_url: 'https://git.company.test',
+    provider: { id: 'gitlab', inputs: { kind: 'personal' } },
+  } as object);
+  const list = replies['/portal/credentials'];
+  await show('/add-credential', {
+    ...replies,
+    '/portal/credentials': { ...list, credentials: [...list.credentials, own] },
+    '/portal/credentials/test': works,
+  });
+  await add.service('GitLab').click();
+  await expect(server(add, 'gitlab.com')).toBeFocused();
+  await add.token.fill('glpat-two0servers');
+  await add.name.focus();
+  expect(sentTo(canned), 'neither when it is pasted nor when the field is left').not.toContain('two0servers');
+  await expectGoodView(view);
+  await server(add, 'git.company.test').click();
+  await expect(add.address).toHaveValue('https://git.company.test');
+  await expect(add.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+  expect(canned.bodies.get('/portal/credentials/test')).toMatchObject({
+    base_url: 'https://git.company.test',
+  });
+});
+
+test('a token of a service with a sign-in is not needed, and can be kept without rotation', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+  await paste(add, 'xoxb-4711-kept');
+  await expect(add.dialog.getByText('Slack needs a sign-in instead of the pasted token.')).toBeVisible();
+  await expectGoodView(view);
+  await add.dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(add.dialog.getByLabel('Client ID')).toHaveAccessibleDescription(/Client ID is missing\./);
+  expect(sentTo(canned), 'nothing was sent').not.toContain('xoxb-4711-kept');
+  await add.dialog.getByRole('button', { name: 'Keep the pasted token, reminders only' }).click();
+  await expect(add.token).toHaveValue('xoxb-4711-kept');
+  await expect(add.address).toHaveValue('https://slack.com/api');
+  await expect(add.dialog.getByText('It works.')).toBeVisible();
+  expect(canned.bodies.get('/portal/credentials/test')).toMatchObject({
+    base_url: 'https://slack.com/api',
+    provider: { id: 'assisted' },
+  });
+});
+
+test('the focus goes back to where the dialog was opened', async ({ view, show }) => {
+  const add = new CredentialsPage(view.page);
+  await show('/credentials', replies);
+  for (const leave of [
+    () => view.page.keyboard.press('Escape'),
+    () => add.dialog.getByRole('button', { name: 'Cancel' }).click(),
+  ]) {
+    await add.add.click();
+    await expect(add.dialog.getByRole('combobox')).toBeFocused();
+    await leave();
+    await expect(add.dialog).toBeHidden();
+    await expect(add.add).toBeFocused();
+  }
+  await add.row('helper').getByRole('link', { name: 'helper' }).focus();
+  await view.page.keyboard.press('k');
+  await expect(add.dialog.getByRole('combobox')).toBeFocused();
+  await view.page.keyboard.press('Escape');
+  await expect(add.row('helper').getByRole('link', { name: 'helper' }), 'opened by a key').toBeFocused();
 });
 
 test(

@@ -54,10 +54,22 @@ export interface TokenPage {
   readonly onlyFor?: ProviderInput['onlyFor'];
 }
 
+/** How the addresses of a service look that people run on servers of their own. */
+export interface OwnServers {
+  /** Words of a host, such as the first of gitlab.example.com. */
+  readonly hosts: readonly string[];
+  /** How paths of its pages go on below the address of the service. */
+  readonly paths?: readonly string[];
+  readonly ports?: readonly number[];
+  /** Where its API is, below the address. */
+  readonly api?: string;
+}
+
 /** A service that is chosen by the input `service`. */
 export interface KnownService {
   /** Null: it can be anywhere. */
   readonly baseUrl: string | null;
+  readonly ownServers?: OwnServers;
   /** Where a person creates a token; absent: not known. */
   readonly page?: string;
   /** The same below the origin of a server of one's own; null: nobody knows where it is for another address. */
@@ -111,6 +123,8 @@ export interface ProviderFacts {
   readonly traits: ProviderTraits;
   /** Null: the service can be anywhere. */
   readonly defaultBaseUrl: string | null;
+  /** Absent: there is one service, or nothing is known of the addresses. */
+  readonly ownServers?: OwnServers;
   /** Services that are known by name, where an input `service` chooses one; `other` is any other. */
   readonly services?: NamedServices<KnownService>;
   /** Inputs with an address of the service, where none is given and none is known. */

@@ -138,8 +138,18 @@ export function providerOfToken(
   views: readonly Pick<ProviderView, 'id' | 'token_prefixes'>[],
 ): { readonly id: string; readonly inputs: Readonly<Record<string, string>> } | null {
   for (const { id, token_prefixes: prefixes } of views) {
-    const found = prefixes.find(({ prefix }) => token.startsWith(prefix));
+    const found = prefixes.find(({ prefix }) => token.startsWith(prefix) || hasOwnPrefix(token, prefix));
     if (found !== undefined) return { id, inputs: found.inputs };
   }
   return null;
 }
+
+/**
+ * Whether a server of one's own puts a prefix before the usual one, as in `acme-glpat-`:
+ * https://docs.gitlab.com/administration/settings/account_and_limit_settings/#instance-token-prefix
+ */
+function hasOwnPrefix(token: string, prefix: string): boolean {
+  return prefix.endsWith('-') && token.slice(0, longestOwnPrefix).includes(`-${prefix}`);
+}
+
+const longestOwnPrefix = 40;

@@ -1,6 +1,6 @@
 import type { ForbiddenRoute, KnownService } from '../../contract/credential/provider-facts.ts';
 import { type PathFacts, type ReadyRules, rulesOf } from '../../contract/credential/ready-rules.ts';
-import { gitHubPaths, gitHubRules } from '../github-app/facts.ts';
+import { gitHubPaths, gitHubRules, gitHubServers } from '../github-app/facts.ts';
 
 /** A service that lets only a person create tokens: where that is done, and what can be asked about a token. */
 export interface AssistedService extends KnownService {
@@ -65,6 +65,7 @@ export const assistedServices = {
   /** https://docs.github.com/authentication/keeping-your-account-and-data-secure/managing-your-personal-access-tokens */
   github: {
     baseUrl: 'https://api.github.com',
+    ownServers: gitHubServers,
     page: 'https://github.com/settings/tokens',
     ownPage: '/settings/tokens',
     look: {
@@ -136,7 +137,8 @@ export const assistedServices = {
     baseUrl: 'https://api.atlassian.com',
     page: 'https://id.atlassian.com/manage-profile/security/api-tokens',
     look: null,
-    prefixes: ['ATATT'],
+    // The second one is of service accounts.
+    prefixes: ['ATATT', 'ATSTT'],
     ready: atlassianRules,
     paths: atlassianPaths,
   },

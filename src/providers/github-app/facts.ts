@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import type { ProviderFacts, OwnServers } from '../../contract/credential/provider-facts.ts';
 import { type PathFacts, type ReadyRules, rulesOf } from '../../contract/credential/ready-rules.ts';
 
 /** https://docs.github.com/rest */
@@ -52,6 +52,13 @@ export const gitHubPaths: PathFacts = {
 };
 
 /** Installations of GitHub Apps; https://docs.github.com/apps */
+/** GitHub Enterprise Server; https://docs.github.com/enterprise-server/rest/quickstart */
+export const gitHubServers: OwnServers = {
+  hosts: ['github', 'ghe', 'git'],
+  paths: ['/settings/tokens', '/settings/personal-access-tokens', '/settings/apps'],
+  api: '/api/v3',
+};
+
 export const githubAppFacts = {
   traits: {
     shape: 'refresh',
@@ -63,6 +70,7 @@ export const githubAppFacts = {
     isRevokedOnRemoval: true,
   },
   defaultBaseUrl: 'https://api.github.com',
+  ownServers: gitHubServers,
   services: {
     other: {
       baseUrl: 'https://api.github.com',
@@ -77,6 +85,7 @@ export const githubAppFacts = {
     { name: 'app', kind: 'text' },
     { name: 'installation', kind: 'text' },
   ],
+  tokenPrefixes: [{ prefix: 'ghs_' }],
   standby: null,
   slot: { header: 'authorization', prefix: 'Bearer ' },
   ready: gitHubRules,

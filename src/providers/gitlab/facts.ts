@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import type { ProviderFacts, OwnServers } from '../../contract/credential/provider-facts.ts';
 import { type PathFacts, type ReadyRules, rulesOf } from '../../contract/credential/ready-rules.ts';
 
 /** https://docs.gitlab.com/api/rest */
@@ -54,6 +54,9 @@ export const gitLabRules: readonly ReadyRules[] = [
   },
 ];
 
+/** Pages of a project, a user or the administration have `/-/` in their path. */
+export const gitLabServers: OwnServers = { hosts: ['gitlab', 'git'], paths: ['/-/', '/users/sign_in'] };
+
 export const gitLabPaths: PathFacts = {
   slashNames: [
     gitLabProject,
@@ -75,6 +78,7 @@ export const gitlabFacts = {
     reuseEndsAll: true,
   },
   defaultBaseUrl: 'https://gitlab.com',
+  ownServers: gitLabServers,
   /** Calls of one user; other servers have limits of their own: https://docs.gitlab.com/user/gitlab_com/rate_limits */
   rate: { calls: 2000, perSeconds: 60 },
   mayBeEmbedded: false,
@@ -88,7 +92,12 @@ export const gitlabFacts = {
       onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] },
     },
   ],
-  tokenPrefixes: [{ prefix: 'glpat-' }, { prefix: 'glrt-', inputs: { kind: 'runner' } }],
+  /** https://docs.gitlab.com/security/tokens/#token-prefixes; `glrtr-`: of a runner that was registered with a registration token. */
+  tokenPrefixes: [
+    { prefix: 'glpat-' },
+    { prefix: 'glrt-', inputs: { kind: 'runner' } },
+    { prefix: 'glrtr-', inputs: { kind: 'runner' } },
+  ],
   examplePath: '/api/v4/personal_access_tokens/self',
   tokenPages: [
     {

@@ -16,16 +16,19 @@ export const oauthClientServices = {
     clientAuth: 'post',
     lifetimeSeconds: 3600,
   },
-  /** The API key is the client secret. A new access token ends the one before. */
+  /** The API key is the client secret; where it is made: https://support.1password.com/saas-manager-3cx. A new access token ends the one before. */
   '3cx': {
     ...standardOAuth,
+    ownServers: { hosts: ['3cx', 'pbx'], paths: ['/webclient/'], ports: [5001] },
     endpoints: { token: '{base}/connect/token' },
     clientAuth: 'post',
     lifetimeSeconds: 3600,
     refreshEndsAccess: true,
   },
+  /** https://wiki.freepbx.org/display/FPG/API+Applications */
   freepbx: {
     ...standardOAuth,
+    ownServers: { hosts: ['freepbx', 'pbx'], paths: ['/admin/config.php'] },
     ownAppPage: '/admin/config.php?display=api',
     endpoints: { token: '{base}/admin/api/api/token' },
     clientAuth: 'post',

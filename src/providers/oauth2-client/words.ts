@@ -38,7 +38,7 @@ export const oauth2ClientWords: ProviderWords = {
       onlyFor: { input: 'service', values: ['3cx'] },
     },
     {
-      text: 'In FreePBX, open Connectivity, API, Applications and add a machine-to-machine app with the scopes that your programs need.',
+      text: 'In FreePBX, open Connectivity, API and the tab “Applications”. Add an application of the kind “Machine-to-Machine app” with the scopes that your programs need.',
       onlyFor: { input: 'service', values: ['freepbx'] },
     },
     {

@@ -40,12 +40,20 @@ export function knownServices(services: OAuthServices): NamedServices<KnownServi
   return { ...Object.fromEntries(known), other: knownService(services.other) };
 }
 
-function knownService({ baseUrl, endpoints, loopback, appPage, ownAppPage }: OAuthService): KnownService {
+function knownService({
+  baseUrl,
+  endpoints,
+  loopback,
+  appPage,
+  ownAppPage,
+  ownServers,
+}: OAuthService): KnownService {
   return {
     baseUrl,
     loopback,
     ...(appPage === undefined ? {} : { appPage }),
     ...(ownAppPage === undefined ? {} : { ownAppPage }),
+    ...(ownServers === undefined ? {} : { ownServers }),
     // Only the metadata of another server say whether it has a page for codes.
     mayTakeCode: endpoints === null || endpoints.device !== undefined,
   };
@@ -56,6 +64,19 @@ const microsoftRules: readonly ReadyRules[] = [
   { id: 'read-mail', rules: rulesOf('GET', '/v1.0/me/messages', '/v1.0/me/messages/*') },
   { id: 'read-calendar', rules: rulesOf('GET', '/v1.0/me/events', '/v1.0/me/events/*') },
 ];
+
+/**
+ * How tokens begin that a sign-in obtains. They are not entered: they lead to the sign-in that replaces them.
+ *
+ * GitHub: https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available
+ * Slack: https://docs.slack.dev/authentication/tokens and https://docs.slack.dev/authentication/using-token-rotation
+ * Google: https://developers.google.com/identity/protocols/oauth2#size
+ */
+const signedInPrefixes = {
+  github: ['ghu_', 'gho_', 'ghr_'],
+  slack: ['xoxb-', 'xoxp-', 'xoxe.', 'xoxe-'],
+  google: ['ya29.'],
+} as const;
 
 /** A person has signed in, and a refresh token obtains access tokens; RFC 6749, RFC 8252, RFC 8628. */
 export const oauth2Facts = {
@@ -73,6 +94,9 @@ export const oauth2Facts = {
   services: knownServices(oauthServices),
   addressInputs: issuingInputs,
   mayBeEmbedded: false,
+  tokenPrefixes: Object.entries(signedInPrefixes).flatMap(([service, prefixes]) =>
+    prefixes.map((prefix) => ({ prefix, inputs: { service } })),
+  ),
   endOnRequest: { onlyFor: undefined },
   standby: null,
   inputs: [

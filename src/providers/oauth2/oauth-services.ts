@@ -5,6 +5,8 @@
  */
 
 import type { KnownService, NamedServices } from '../../contract/credential/provider-facts.ts';
+import { gitHubServers } from '../github-app/facts.ts';
+import { gitLabServers } from '../gitlab/facts.ts';
 
 interface OAuthEndpoints {
   readonly token: string;
@@ -13,7 +15,7 @@ interface OAuthEndpoints {
   readonly revocation?: string;
 }
 
-export interface OAuthService extends Pick<KnownService, 'appPage' | 'ownAppPage'> {
+export interface OAuthService extends Pick<KnownService, 'appPage' | 'ownAppPage' | 'ownServers'> {
   /** Where the API is, if no other address is given. */
   readonly baseUrl: string | null;
   /** Null: read from the metadata of the issuer (RFC 8414), or given as inputs. */
@@ -71,6 +73,7 @@ export const oauthServices = {
   gitlab: {
     ...standardOAuth,
     baseUrl: 'https://gitlab.com',
+    ownServers: gitLabServers,
     appPage: 'https://gitlab.com/-/user_settings/applications',
     ownAppPage: '/-/user_settings/applications',
     endpoints: {
@@ -92,6 +95,7 @@ export const oauthServices = {
   github: {
     ...standardOAuth,
     baseUrl: 'https://api.github.com',
+    ownServers: gitHubServers,
     appPage: 'https://github.com/settings/apps',
     ownAppPage: '/settings/apps',
     endpoints: {

@@ -18,6 +18,7 @@ export const rotavoxFacts = {
     isOfAnyService: true,
   },
   defaultBaseUrl: null,
+  ownServers: { hosts: ['rotavox'], paths: [], ports: [7682] },
   mayBeEmbedded: true,
   inputs: [],
   tokenPrefixes: [{ prefix: 'rvx_' }],

@@ -1,4 +1,5 @@
 import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import { vaultServers } from '../vault/facts.ts';
 
 /** Secret ids of AppRole in HashiCorp Vault and OpenBao; https://developer.hashicorp.com/vault/api-docs/auth/approle */
 export const vaultApproleFacts = {
@@ -11,6 +12,7 @@ export const vaultApproleFacts = {
     reuseEndsAll: false,
   },
   defaultBaseUrl: null,
+  ownServers: vaultServers,
   mayBeEmbedded: false,
   inputs: [
     { name: 'role', kind: 'text' },

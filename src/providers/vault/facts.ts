@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../../contract/credential/provider-facts.ts';
+import type { ProviderFacts, OwnServers } from '../../contract/credential/provider-facts.ts';
 import { rulesOf, type ReadyRules } from '../../contract/credential/ready-rules.ts';
 
 /** https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2 */
@@ -7,6 +7,13 @@ const vaultRules: readonly ReadyRules[] = [
   { id: 'read-secrets', rules: rulesOf('GET', ...vaultSecrets) },
   { id: 'write-secrets', rules: [...rulesOf('GET', ...vaultSecrets), ...rulesOf('POST', vaultSecrets[0])] },
 ];
+
+/** https://developer.hashicorp.com/vault/docs/configuration/listener/tcp */
+export const vaultServers: OwnServers = {
+  hosts: ['vault', 'openbao', 'bao'],
+  paths: ['/ui/vault'],
+  ports: [8200],
+};
 
 /** Tokens of HashiCorp Vault and OpenBao; https://developer.hashicorp.com/vault/api-docs/auth/token */
 export const vaultFacts = {
@@ -19,9 +26,11 @@ export const vaultFacts = {
     reuseEndsAll: false,
   },
   defaultBaseUrl: null,
+  ownServers: vaultServers,
   mayBeEmbedded: false,
   inputs: [{ name: 'namespace', kind: 'text', isOptional: true }],
-  tokenPrefixes: [{ prefix: 'hvs.' }],
+  /** Service and batch tokens; https://developer.hashicorp.com/vault/docs/concepts/tokens#token-prefixes */
+  tokenPrefixes: [{ prefix: 'hvs.' }, { prefix: 'hvb.' }],
   endOnRequest: { onlyFor: undefined },
   standby: null,
   slot: { header: 'x-vault-token', prefix: '' },

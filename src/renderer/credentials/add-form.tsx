@@ -30,8 +30,9 @@ import { policyError, PolicyFields } from './policy-fields.tsx';
 import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
 import { useStoreName } from './read-credentials.ts';
 import { RefreshPlan, RotationPlan } from './rotation-plan.tsx';
-import { ChosenService, CreationHelp } from './chosen-service.tsx';
+import { ChosenService, CreationHelp, ServerQuestion, useOtherServers } from './chosen-service.tsx';
 import { entryOfToken, isSameService, type ServiceEntry } from './service-entries.ts';
+import { mayBeElsewhere } from './sought-service.ts';
 import { ExpiryFields, OptionalFields, SecretField } from './token-fields.tsx';
 
 /** With what the form begins: the service, and what is known of the token. */
@@ -39,6 +40,8 @@ export interface Start {
   readonly entry: ServiceEntry;
   readonly token: string;
   readonly inputs: Readonly<Record<string, string>>;
+  /** The address that was entered to find the service; null: none. */
+  readonly baseUrl: string | null;
   /** The name that the person has chosen; blank: none yet. */
   readonly name: string;
 }
@@ -50,7 +53,7 @@ const longestKey = 8;
 
 /** What a service needs to have a token of it rotated. A token is tested as soon as it is there. */
 export function AddForm({
-  start: { entry, token, inputs, name: chosenName },
+  start: { entry, token, inputs, baseUrl: soughtUrl, name: chosenName },
   entries,
   busyRef,
   onChoose,
@@ -84,7 +87,7 @@ export function AddForm({
   const form = useSchemaForm<Fields, AddCredential>(schema, {
     name: chosenName,
     value: token,
-    base_url: isEmbedded || choosesService ? null : (provider.default_base_url ?? ''),
+    base_url: isEmbedded ? null : (soughtUrl ?? (choosesService ? null : (provider.default_base_url ?? ''))),
     ...(isDefault ? {} : { provider: { id: provider.id, inputs: { ...inputs } } }),
   });
   const [baseUrl, policy, remindOnly, typedName, given, expiresAt] = useWatch({
@@ -108,6 +111,11 @@ export function AddForm({
     fraction: policy?.fraction ?? usual.fraction,
     preferred_hours: policy?.preferred_hours ?? null,
   };
+  /** Whether the person has said at which server the token is. */
+  const [isServerKnown, setServerKnown] = useState(soughtUrl !== null || !mayBeElsewhere(entry));
+  const servers = useOtherServers(entry);
+  const asksServer = !isServerKnown && (token !== '' || servers.length > 0);
+  const firstServer = useRef<HTMLButtonElement>(null);
   const { errors, isSubmitting, isSubmitted } = form.formState;
   const known = test === null || test === 'asking' ? null : test;
   const tokenName = known?.token?.name;
@@ -116,10 +124,8 @@ export function AddForm({
   const called = isEmbedded ? '' : nameOfService(provider, given ?? {}, baseUrl ?? '');
   const suggested = credentialNameOf(isAddressKnown ? (tokenName ?? called) : called);
   const start = useEffectEvent(() => {
-    const [first] = isToken ? [] : provider.inputs.filter(({ kind }) => kind === 'text');
-    form.setFocus(
-      first !== undefined ? `provider.inputs.${first.name}` : isAddressKnown ? 'value' : 'base_url',
-    );
+    if (asksServer) firstServer.current?.focus();
+    else focusFirst();
     if (!isDefault) form.setValue('provider', { id: provider.id, inputs: { ...inputs } });
     if (token !== '') void testWhatIsThere();
   });
@@ -133,6 +139,17 @@ export function AddForm({
     if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
   }, [form, isNamed, isSubmitted, suggested]);
 
+  function focusFirst(): void {
+    const [first] = isToken ? [] : provider.inputs.filter(({ kind }) => kind === 'text');
+    if (first !== undefined) return form.setFocus(`provider.inputs.${first.name}`);
+    form.setFocus(isAddressKnown || soughtUrl !== null ? 'value' : 'base_url');
+  }
+  function chooseServer(address: string | null): void {
+    form.setValue('base_url', address);
+    setServerKnown(true);
+    form.setFocus('value');
+    queueMicrotask(() => void testWhatIsThere(true));
+  }
   const presented = certificate ? { client_certificate: certificate } : {};
   const email = given?.['email'];
   const inputNames = provider.inputs.map(({ name }) => `provider.inputs.${name}` as const);
@@ -174,11 +191,12 @@ export function AddForm({
   async function testToken(): Promise<void> {
     const names = ['value', 'base_url', ...inputNames] as const;
     if (!(await form.trigger(names, { shouldFocus: true }))) return;
+    setServerKnown(true); // the address beside the button
     await ask();
   }
   /** Tests without being asked, as soon as there is enough; says nothing of what is missing. */
-  async function testWhatIsThere(): Promise<void> {
-    if (!isToken) return;
+  async function testWhatIsThere(isChosen = !asksServer): Promise<void> {
+    if (!isToken || !isChosen) return;
     const isEnough = TestConnection.safeParse(testedFields()).success;
     if (isEnough && tested.current !== JSON.stringify(testedFields())) await ask();
   }
@@ -227,17 +245,31 @@ export function AddForm({
   }
 
   const address = isEmbedded ? null : (
-    <FormText
-      name="base_url"
-      text={{
-        ...text.address,
-        hint: usualAddress === null ? provider.address_hint : text.address.usual(usualAddress),
-      }}
-      face="code"
-      inputMode="url"
-      isRequired={usualAddress === null}
-      {...(choosesService ? { read: orNull } : {})}
-    />
+    <>
+      <div onChange={() => setServerKnown(true)}>
+        <FormText
+          name="base_url"
+          text={{
+            ...text.address,
+            hint: usualAddress === null ? provider.address_hint : text.address.usual(usualAddress),
+          }}
+          face="code"
+          inputMode="url"
+          isRequired={usualAddress === null}
+          {...(choosesService ? { read: orNull } : {})}
+        />
+      </div>
+      {asksServer ? (
+        <ServerQuestion
+          ref={firstServer}
+          service={entry.name}
+          usual={usualAddress ?? provider.default_base_url ?? ''}
+          servers={servers}
+          onChoose={(server) => chooseServer(choosesService && server === usualAddress ? null : server)}
+          onOther={() => form.setFocus('base_url', { shouldSelect: true })}
+        />
+      ) : null}
+    </>
   );
   const shownInputs = { provider, chosen: entry.inputs, baseUrl: baseUrl ?? null };
   const optional = <ProviderInputs {...shownInputs} isOptional />;
@@ -266,6 +298,7 @@ export function AddForm({
           <SecretField
             {...text.token}
             {...provider.secret}
+            missing={text.token.missing(provider.secret?.label ?? text.token.label)}
             hint={text.token.hint(vault, provider.secret?.hint)}
           />
         </div>
@@ -273,7 +306,7 @@ export function AddForm({
       {other === null ? null : (
         <Row gap={3} align="center" wraps role="status">
           <Text size="medium">{text.service.other(other.entry.name)}</Text>
-          <Button onPress={() => onChoose({ ...other, ...entered() })}>
+          <Button onPress={() => onChoose({ ...other, baseUrl: null, ...entered() })}>
             {text.service.use(other.entry.name)}
           </Button>
         </Row>
@@ -298,7 +331,7 @@ export function AddForm({
       {isUnknownHere && remote !== undefined ? (
         <Row gap={3} align="center" wraps role="status">
           <Text size="medium">{text.service.notIssuedHere}</Text>
-          <Button onPress={() => onChoose({ entry: remote, inputs: {}, ...entered() })}>
+          <Button onPress={() => onChoose({ entry: remote, inputs: {}, baseUrl: null, ...entered() })}>
             {text.service.useRemote}
           </Button>
         </Row>

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useState } from 'react';
+import { usualBaseUrl } from '../../contract/credential/provider-inputs.ts';
 import { isSignedIn } from '../../providers/catalogue.ts';
 import { addCredentialText as text } from '../../text/credential/add-credential.ts';
 import { signInText } from '../../text/credential/sign-in-text.ts';
@@ -9,7 +10,7 @@ import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { AddForm, type Start } from './add-form.tsx';
-import { serviceEntries } from './service-entries.ts';
+import { isReminderOnly, serviceEntries } from './service-entries.ts';
 import { allProviders, type EarlyEntry, ServiceList } from './service-list.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { type SigningIn, SignInWaiting } from './sign-in-waiting.tsx';
@@ -49,9 +50,23 @@ export function AddSteps({
     setStart(null);
   }
 
+  /** Of a token that cannot be rotated, only its end is watched. */
+  function keepPasted({ entry: { provider, inputs }, token, name }: Start): void {
+    const entry = entries.find(isReminderOnly);
+    if (entry === undefined) return;
+    choose({ entry, token, name, inputs: {}, baseUrl: usualBaseUrl({ id: provider.id, inputs }) });
+  }
+
   if (start !== null && isSignedIn(start.entry.provider)) {
     return (
-      <SignInForm key={start.entry.id} start={start} signIn={signIn} onBack={goBack} onCancel={onCancel} />
+      <SignInForm
+        key={start.entry.id}
+        start={start}
+        signIn={signIn}
+        onKeep={() => keepPasted(start)}
+        onBack={goBack}
+        onCancel={onCancel}
+      />
     );
   }
   if (signIn.waiting !== null) {
@@ -87,7 +102,8 @@ export function AddSteps({
           entries={entries}
           early={early}
           chosenBefore={chosenBefore}
-          onChoose={(entry, chosen) => choose({ entry, ...kept, ...chosen })}
+          keptToken={kept.token}
+          onChoose={(entry, chosen) => choose({ entry, name: kept.name, ...chosen })}
         />
       )}
       <DialogButtons>

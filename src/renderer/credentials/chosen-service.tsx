@@ -1,5 +1,6 @@
+import type { Ref } from 'react';
 import { BaseUrl } from '../../contract/shapes.ts';
-import { fillService } from '../../contract/credential/provider-inputs.ts';
+import { fillService, usualBaseUrl } from '../../contract/credential/provider-inputs.ts';
 import { appPage, isSignedIn, redirectAddress, tokenPage } from '../../providers/catalogue.ts';
 import { addCredentialText as text } from '../../text/credential/add-credential.ts';
 import { Box } from '../kit/box.tsx';
@@ -7,6 +8,10 @@ import { Button } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
+import { useLive } from '../kit/live/use-live.ts';
+import { originOf } from '../../contract/address.ts';
+import { allCredentials } from './read-credentials.ts';
+import { hostOf } from './credential-name.ts';
 import { PortalLink } from './sign-in-waiting.tsx';
 import { creationOf, type ServiceEntry } from './service-entries.ts';
 import { ServiceLogo } from './service-logo.tsx';
@@ -71,6 +76,58 @@ export function CreationHelp({
             <CopyButton text={redirect} what={text.creation.redirectAddress} />
           </Row>
         ) : null}
+      </Stack>
+    </Box>
+  );
+}
+
+/** Addresses of the same kind of service that credentials here have, beside its usual one. */
+export function useOtherServers({ provider, inputs }: ServiceEntry): readonly string[] {
+  const credentials = useLive(allCredentials).known?.value.credentials ?? [];
+  const usual = usualBaseUrl({ id: provider.id, inputs });
+  const addresses = credentials
+    .filter((one) => one.provider.id === provider.id && one.provider.inputs['service'] === inputs['service'])
+    .flatMap(({ base_url: address }) => (address === null ? [] : [address]));
+  return [...new Set(addresses)].filter((one) => usual === null || originOf(one) !== originOf(usual));
+}
+
+/** At which server a token is, where tokens of several look the same: it is sent to none that was not chosen. */
+export function ServerQuestion({
+  ref,
+  service,
+  usual,
+  servers,
+  onChoose,
+  onOther,
+}: {
+  /** The first answer. */
+  ref: Ref<HTMLButtonElement>;
+  service: string;
+  usual: string;
+  /** Other addresses that are known here. */
+  servers: readonly string[];
+  onChoose: (address: string) => void;
+  onOther: () => void;
+}) {
+  return (
+    <Box isSunken role="group" aria-label={text.where.title(service)}>
+      <Stack gap={3}>
+        <div>
+          <Text size="medium" weight="bold">
+            {text.where.title(service)}
+          </Text>
+          <Text tone="soft" size="medium">
+            {text.where.consequence}
+          </Text>
+        </div>
+        <Row gap={2} wraps>
+          {[usual, ...servers].map((address, at) => (
+            <Button key={address} {...(at === 0 ? { ref } : {})} onPress={() => onChoose(address)}>
+              {hostOf(address)}
+            </Button>
+          ))}
+          <Button onPress={onOther}>{text.where.other}</Button>
+        </Row>
       </Stack>
     </Box>
   );

@@ -116,7 +116,12 @@ function InputFields({ provider, baseUrl, given, inputs }: ShownInputs) {
           <FormText
             key={input.name}
             name={pathOf(input)}
-            text={{ label: input.label, hint: input.hint, subject: text.subject }}
+            text={{
+              label: input.label,
+              hint: input.hint,
+              subject: text.subject,
+              ...(input.is_optional ? {} : { missing: text.missing(input.label) }),
+            }}
             face="code"
             isRequired={!input.is_optional}
             read={(typed) => typed.trim()}
@@ -185,8 +190,13 @@ function CredentialInput({
   }, [isThere, path, unregister, value]);
   useEffect(() => () => unregister(path), [path, unregister]);
   if (names.length === 0 && input.is_optional) return null;
+  const error = errorAt(formState.errors, path, text.subject);
   return (
-    <Field label={input.label} hint={input.hint} error={errorAt(formState.errors, path, text.subject)}>
+    <Field
+      label={input.label}
+      hint={input.hint}
+      error={error !== undefined && !isThere ? text.chooseFirst : error}
+    >
       {(tied) => (
         <select
           {...tied}

@@ -2,6 +2,7 @@
  * The services that a credential can be added for, as people know them: one entry each for “Google” and “Slack”, though both are the
  * same provider. Start at `serviceEntries`.
  */
+import { isAssisted } from '../../providers/catalogue.ts';
 import { isAsked } from '../../contract/credential/provider-inputs.ts';
 import { readPasted } from '../../contract/credential/pasted-token.ts';
 import { type ProviderView, providerOfToken } from '../../contract/credential/provider-view.ts';
@@ -25,6 +26,15 @@ export interface ServiceEntry {
 /** A service that is no known one. */
 const otherService = 'other';
 
+function isOther({ inputs }: ServiceEntry): boolean {
+  return inputs['service'] === otherService;
+}
+
+/** Whether it is for a token of any service, whose end is watched and nothing else. */
+export function isReminderOnly(entry: ServiceEntry): boolean {
+  return isOther(entry) && isAssisted(entry.provider);
+}
+
 /** This program first, then services by their names; who does not find theirs chooses by its API. */
 export function serviceEntries(providers: readonly ProviderView[]): ServiceEntry[] {
   const own = providers.filter((one) => one.may_be_embedded);
@@ -32,7 +42,6 @@ export function serviceEntries(providers: readonly ProviderView[]): ServiceEntry
     .filter((one) => !one.may_be_embedded)
     .flatMap(entriesOf)
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-  const isOther = ({ inputs }: ServiceEntry): boolean => inputs['service'] === otherService;
   const ofOwn = (provider: ProviderView, isEmbedded: boolean): ServiceEntry => ({
     ...(isEmbedded ? text.embedded : text.remote),
     id: isEmbedded ? 'this' : provider.id,

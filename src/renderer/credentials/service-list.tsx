@@ -1,15 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ProviderView } from '../../contract/credential/provider-view.ts';
 import { addCredentialText } from '../../text/credential/add-credential.ts';
+import { Box } from '../kit/box.tsx';
+import { Button } from '../kit/button.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { Resource } from '../kit/live/resource.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { PickList } from '../kit/pick-list.tsx';
+import { type PickGroup, PickList } from '../kit/pick-list.tsx';
 import { Text } from '../kit/text.tsx';
 import { entryOfToken, searchServices, type ServiceEntry } from './service-entries.ts';
 import styles from './credentials.module.css';
 import { ServiceLogo } from './service-logo.tsx';
+import { addressText, baseUrlAt, readSought, servicesAt, type SoughtAddress } from './sought-service.ts';
 
 const text = addCredentialText.service;
 
@@ -29,39 +32,84 @@ export interface EarlyEntry {
   readonly pasted: string;
 }
 
-/** The first step of adding a credential: its service. A token that is pasted here chooses it. */
+/** What the search says about the service that was chosen. */
+export interface ChosenEntry {
+  readonly token: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Null: no address was entered. */
+  readonly baseUrl: string | null;
+}
+
+/** A text that comes with more letters than this at once was pasted or dropped. */
+const longestKey = 8;
+const mask = '•';
+
+/**
+ * The first step of adding a credential: its service. A token that is pasted or typed here is never shown, in the page or in an
+ * attribute of it, and goes with the choice; one whose beginning is known makes it.
+ */
 export function ServiceList({
   entries,
   early,
+  keptToken,
   chosenBefore,
   onChoose,
 }: {
   entries: readonly ServiceEntry[];
   early: EarlyEntry;
+  /** A token that was entered before the service was changed; empty: none. */
+  keptToken: string;
   /** The id of the service that was chosen last: it is suggested first. */
   chosenBefore: string | null;
-  /** `token`: one that was pasted, with what its beginning says about the inputs. */
-  onChoose: (
-    entry: ServiceEntry,
-    known: { readonly token?: string; readonly inputs: Readonly<Record<string, string>> },
-  ) => void;
+  onChoose: (entry: ServiceEntry, chosen: ChosenEntry) => void;
 }) {
-  const [sought, setSought] = useState(() =>
-    early.pasted !== '' && entryOfToken(early.pasted, entries) === null ? early.pasted : early.typed,
-  );
-  const found = searchServices(entries, sought);
-  const before = sought.trim() === '' ? entries.filter(({ id }) => id === chosenBefore) : [];
-  const items = (list: readonly ServiceEntry[]) =>
-    list.map((item) => ({ id: item.id, name: item.name, item }));
+  const [sought, setSought] = useState('');
+  /** A token that is typed: the field has a mark for each of its characters. */
+  const [typed, setTyped] = useState('');
+  const [held, setHeld] = useState(keptToken);
+  const token = typed === '' ? held : typed;
+  const read = readSought(sought, false, entries);
+  const address = read.kind === 'address' ? read.address : null;
+  const groups = groupsOf({ entries, sought, typed, address, chosenBefore });
 
-  /** Whether it was a token. */
-  function take(pasted: string): boolean {
-    const known = entryOfToken(pasted, entries);
-    if (known === null) return false;
-    onChoose(known.entry, { token: pasted, inputs: known.inputs });
+  function choose(entry: ServiceEntry, inputs: Readonly<Record<string, string>> = {}, chosen = token): void {
+    onChoose(entry, {
+      token: chosen,
+      inputs,
+      baseUrl:
+        address === null || searchServices(entries, sought).length > 0 ? null : baseUrlAt(address, entry),
+    });
+  }
+  function pick(entry: ServiceEntry): void {
+    const known = typed === '' ? null : entryOfToken(typed, entries);
+    choose(entry, known?.entry === entry ? known.inputs : {});
+  }
+  /** What came at once: a token whose service is known chooses that, and any other token is held. */
+  function paste(pasted: string): boolean {
+    const found = readSought(pasted, true, entries);
+    if (found.kind === 'address') {
+      setSought(shownSearch(pasted, found.address));
+      return true;
+    }
+    if (found.kind === 'words') return false;
+    const known = entryOfToken(found.token, entries);
+    setTyped('');
+    setHeld(found.token);
+    if (known !== null) choose(known.entry, known.inputs, found.token);
     return true;
   }
-  const takeEarly = useEffectEvent(() => take(early.pasted));
+  function search(entered: string): void {
+    if (typed !== '') return setTyped(typedBehind(typed, entered));
+    if (entered.length > sought.length + longestKey && paste(entered)) return;
+    const found = readSought(entered, false, entries);
+    if (found.kind !== 'token') return setSought(entered);
+    setSought('');
+    setTyped(found.token);
+  }
+  const takeEarly = useEffectEvent(() => {
+    if (early.typed !== '') search(early.typed);
+    if (early.pasted !== '' && !paste(early.pasted)) setSought(early.pasted);
+  });
   useEffect(() => {
     takeEarly(); // once
   }, []);
@@ -69,33 +117,39 @@ export function ServiceList({
   return (
     <div
       onPasteCapture={(event) => {
-        // A token is not shown in a search field.
-        if (take(event.clipboardData.getData('text').trim())) event.preventDefault();
+        if (paste(event.clipboardData.getData('text').trim())) event.preventDefault();
       }}
     >
       <Stack gap={3}>
-        <Text tone="soft">{text.lead}</Text>
+        <Text tone="soft">{held === '' ? text.lead : text.leadWithToken}</Text>
+        {held === '' ? null : (
+          <HeldToken
+            token={held}
+            isKnown={entryOfToken(held, entries) !== null}
+            onRemove={() => setHeld('')}
+          />
+        )}
         <PickList
           label={text.label}
-          placeholder={text.placeholder}
+          placeholder={held === '' ? text.placeholder : text.placeholderWithToken}
           listLabel={text.list}
-          sought={sought}
+          sought={typed === '' ? sought : mask.repeat(typed.length)}
           styles={{
             field: inputStyles['input'] ?? '',
             list: styles['list'] ?? '',
             item: styles['item'] ?? '',
             title: styles['title'] ?? '',
           }}
-          groups={
-            before.length === 0
-              ? [{ title: null, items: items(found) }]
-              : [
-                  { title: text.chosenBefore, items: items(before) },
-                  { title: text.all, items: items(found.filter((one) => !before.includes(one))) },
-                ]
+          below={
+            typed === '' ? null : (
+              <Text tone="soft" size="medium" role="status">
+                {text.held.typed}
+              </Text>
+            )
           }
-          onSearch={setSought}
-          onPick={(entry) => onChoose(entry, { inputs: {} })}
+          groups={groups}
+          onSearch={search}
+          onPick={pick}
         >
           {({ name, summary }) => (
             <Row gap={3} align="center">
@@ -111,7 +165,7 @@ export function ServiceList({
             </Row>
           )}
         </PickList>
-        {found.length === 0 ? (
+        {groups.every(({ items }) => items.length === 0) ? (
           <Text tone="soft" size="medium" role="status">
             {text.none}
           </Text>
@@ -119,4 +173,71 @@ export function ServiceList({
       </Stack>
     </div>
   );
+}
+
+/** That a token is there, which the next step takes. */
+function HeldToken({ token, isKnown, onRemove }: { token: string; isKnown: boolean; onRemove: () => void }) {
+  return (
+    <Box isSunken>
+      <Row gap={3} align="center" justify="between" wraps>
+        <div role="status">
+          <Text size="medium">
+            <strong>{text.held.label}</strong> · {text.held.length(token.length)}
+          </Text>
+          <Text tone="soft" size="small">
+            {isKnown ? text.held.next : text.held.unknown}
+          </Text>
+        </div>
+        <Button onPress={onRemove}>{text.held.remove}</Button>
+      </Row>
+    </Box>
+  );
+}
+
+function groupsOf({
+  entries,
+  sought,
+  typed,
+  address,
+  chosenBefore,
+}: {
+  entries: readonly ServiceEntry[];
+  sought: string;
+  typed: string;
+  address: SoughtAddress | null;
+  chosenBefore: string | null;
+}): PickGroup<ServiceEntry>[] {
+  const group = (title: string | null, list: readonly ServiceEntry[]) => ({
+    title,
+    items: list.map((item) => ({ id: item.id, name: item.name, item })),
+  });
+  if (typed !== '') {
+    const known = entryOfToken(typed, entries);
+    return [group(null, known === null ? entries : [known.entry])];
+  }
+  const found = searchServices(entries, sought);
+  if (address !== null && found.length === 0) {
+    const { likely, others } = servicesAt(address, entries);
+    return [group(text.likely(address.host), likely), group(text.anyAddress, others)];
+  }
+  const before = sought.trim() === '' ? entries.filter(({ id }) => id === chosenBefore) : [];
+  if (before.length === 0) return [group(null, found)];
+  return [
+    group(text.chosenBefore, before),
+    group(
+      text.all,
+      found.filter((one) => !before.includes(one)),
+    ),
+  ];
+}
+
+/** An address as it was pasted, without what may be secret in it. */
+function shownSearch(pasted: string, address: SoughtAddress): string {
+  return /[@?#]/.test(pasted) ? addressText(address) : pasted;
+}
+
+/** A hidden token with what was typed behind it. Whatever else is done to the marks takes it away, because nobody sees what is left. */
+function typedBehind(token: string, entered: string): string {
+  const marks = mask.repeat(token.length);
+  return entered.startsWith(marks) ? token + entered.slice(marks.length) : '';
 }

@@ -1,3 +1,4 @@
+import { addCredentialText } from '../../text/credential/add-credential.ts';
 import styles from './credentials.module.css';
 
 /**
@@ -64,8 +65,30 @@ const shapes: readonly (readonly [name: string, colour: string, path: string])[]
 /** Of the grounds for a letter, each dark enough for white. */
 const letterGrounds = ['#4149c4', '#177245', '#8a4b08', '#7443b8', '#b72633', '#0b6a88', '#4d5566'];
 
-/** The logo of a service, or its first letter. The name beside it says the same. */
+/** As in `resources/icon.svg`, on its grid of 512 × 512. */
+const ownRing = { cx: 256, cy: 256, r: 172, fill: 'none', stroke: '#ffffff', strokeWidth: 36 } as const;
+const ownHoles = Array.from({ length: 10 }, (_, at) => {
+  const angle = (at * Math.PI) / 6;
+  return { cx: 256 + 98 * Math.sin(angle), cy: 256 - 98 * Math.cos(angle) };
+});
+
+function OwnLogo() {
+  return (
+    <svg className={styles['logo']} viewBox="0 0 512 512" aria-hidden="true" focusable="false">
+      <rect width="512" height="512" rx="112" fill="#434ab8" />
+      <circle {...ownRing} strokeOpacity="0.22" />
+      <circle {...ownRing} strokeLinecap="round" strokeDasharray="778 1081" transform="rotate(-90 256 256)" />
+      {ownHoles.map((hole) => (
+        <circle key={`${hole.cx} ${hole.cy}`} {...hole} r="18" fill="#ffffff" />
+      ))}
+      <circle cx="256" cy="256" r="36" fill="#ffffff" />
+    </svg>
+  );
+}
+
+/** The logo of a service, or its first letter; of this program its own. The name beside it says the same. */
 export function ServiceLogo({ name }: { name: string }) {
+  if (name === addCredentialText.service.embedded.name) return <OwnLogo />;
   const [, colour, path] = shapes.find(([start]) => name.startsWith(start)) ?? [];
   const code = Array.from(name).reduce(
     (sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_007,

@@ -7,12 +7,15 @@ import { maySignInWithCode } from '../../providers/catalogue.ts';
 import { addCredentialText as text } from '../../text/credential/add-credential.ts';
 import { signInText } from '../../text/credential/sign-in-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
+import { Box } from '../kit/box.tsx';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { DialogButtons } from '../kit/dialog.tsx';
 import { FieldGroup } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Form, FormText, refuseForm, useSchemaForm } from '../kit/form.tsx';
+import { Stack } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import type { Start } from './add-form.tsx';
 import { clientCertificateText } from '../../text/credential/client-certificate.ts';
 import { ChosenService, CreationHelp } from './chosen-service.tsx';
@@ -26,13 +29,16 @@ type Fields = z.input<typeof StartSignIn>;
 
 /** Adds a credential whose tokens come from a sign-in: what the server has to be told, then its page. */
 export function SignInForm({
-  start: { entry, inputs: chosen, name },
+  start: { entry, inputs: chosen, token, baseUrl: soughtUrl, name },
   signIn,
+  onKeep,
   onBack,
   onCancel,
 }: {
   start: Start;
   signIn: SigningIn;
+  /** Keeps the token that was pasted, without rotation. */
+  onKeep: () => void;
   onBack: (kept: { readonly token: string; readonly name: string }) => void;
   onCancel: () => void;
 }) {
@@ -44,7 +50,11 @@ export function SignInForm({
         Fields
       >,
   );
-  const form = useSchemaForm<Fields, StartSignIn>(schema, { name, method: 'browser' }, false);
+  const form = useSchemaForm<Fields, StartSignIn>(
+    schema,
+    { name, method: 'browser', base_url: soughtUrl },
+    false,
+  );
   const { errors, isSubmitting, isSubmitted } = form.formState;
   const [isNamed, setNamed] = useState(name !== '');
   const [baseUrl, given = {}, method] = useWatch({
@@ -88,12 +98,23 @@ export function SignInForm({
         name={entry.name}
         onChange={
           signIn.waiting === null
-            ? () => onBack({ token: '', name: isNamed ? form.getValues('name') : '' })
+            ? () => onBack({ token, name: isNamed ? form.getValues('name') : '' })
             : undefined
         }
       />
       {signIn.waiting === null ? (
         <>
+          {token === '' ? null : (
+            <Box isSunken role="status">
+              <Stack gap={2} align="start">
+                <Text size="medium" weight="bold">
+                  {text.notNeeded.title(entry.name)}
+                </Text>
+                <Text size="medium">{text.notNeeded.text}</Text>
+                <Button onPress={onKeep}>{text.notNeeded.keep}</Button>
+              </Stack>
+            </Box>
+          )}
           <CreationHelp entry={entry} inputs={{ ...entry.inputs, ...given }} address={baseUrl ?? null} />
           <ProviderInputs {...shownInputs} isOptional={false} />
           <ProviderInputs {...shownInputs} isOptional />

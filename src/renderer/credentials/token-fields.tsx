@@ -17,12 +17,15 @@ export function SecretField({
   hint,
   name = 'value',
   isRequired = true,
+  missing,
 }: {
   label: string;
   subject: string;
   hint: string;
   name?: string;
   isRequired?: boolean;
+  /** Said where nothing was entered. */
+  missing?: string;
 }) {
   const [isShown, setShown] = useState(false);
   // An optional one that is left empty is not sent.
@@ -30,6 +33,7 @@ export function SecretField({
     name,
     subject,
     isRequired ? undefined : (typed) => (typed === '' ? undefined : typed),
+    missing,
   );
   const typed = error === undefined ? null : read();
   const { mistakes, token: alone } = readPasted(typeof typed === 'string' ? typed : '');

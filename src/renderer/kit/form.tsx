@@ -176,7 +176,12 @@ function isPart(field: string, name: string): boolean {
 }
 
 /** What ties an input to its field of the form around it, and what is wrong with it. `read` makes the value of what is typed. */
-export function useFormField(name: string, subject: string, read?: (typed: string) => unknown) {
+export function useFormField(
+  name: string,
+  subject: string,
+  read?: (typed: string) => unknown,
+  missing?: string,
+) {
   const { register, formState, getValues, setFocus, setValue } = useFormContext();
   const { onBlur, ...field } = register(
     name,
@@ -185,8 +190,13 @@ export function useFormField(name: string, subject: string, read?: (typed: strin
       ? {}
       : { setValueAs: (value: unknown) => (typeof value === 'string' ? read(value) : value) },
   );
+  const error = errorAt(formState.errors, name, subject);
+  function isEmpty(): boolean {
+    const value: unknown = getValues(name);
+    return value === undefined || value === null || value === '';
+  }
   return {
-    error: errorAt(formState.errors, name, subject),
+    error: missing !== undefined && isEmpty() && error !== undefined ? missing : error,
     read: (): unknown => getValues(name),
     /** Also puts the focus there: what asked for it may go away. */
     write: (value: string): void => {
@@ -222,7 +232,7 @@ function leafOf(error: unknown): (FieldError & { readonly message: string }) | u
 /** A text field of the form around it: one line, or as many as `rows` says. */
 export function FormText({
   name,
-  text: { label, hint, subject },
+  text: { label, hint, subject, missing },
   face = 'words',
   type = 'text',
   inputMode = 'text',
@@ -245,7 +255,7 @@ export function FormText({
   read?: (typed: string) => unknown;
   children?: ReactNode;
 }) {
-  const { error, input } = useFormField(name, subject, read);
+  const { error, input } = useFormField(name, subject, read, missing);
   const shared = {
     ...input,
     className: inputStyles['input'],

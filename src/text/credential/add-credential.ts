@@ -5,10 +5,16 @@ import { policyText } from './credentials.ts';
 /** The dialog that adds a credential. */
 export const addCredentialText = {
   title: 'Add credential',
-  name: { label: 'Name', subject: 'The name', hint: 'Used in commands and in this window.' },
+  name: {
+    label: 'Name',
+    subject: 'The name',
+    missing: 'Enter a name for the credential.',
+    hint: 'Used in commands and in this window.',
+  },
   token: {
     label: 'Token',
     subject: 'This',
+    missing: (label: string) => `${label} is missing. Paste it here.`,
     /** `what` says which, where it is no token. */
     hint: (vault: string, what?: string) =>
       `${what === undefined ? '' : `${what} `}Stored in the ${vault} of this machine. It is not shown again.`,
@@ -20,13 +26,28 @@ export const addCredentialText = {
   },
   /** The first step: which service issued the token. */
   service: {
-    lead: 'Paste the token, or search for the service that issued it.',
+    lead: 'Paste the token, or search for the service that issued it by name or address.',
     label: 'Service that issued the token',
-    placeholder: 'Paste a token, or type a name',
+    placeholder: 'Token, name or address',
+    /** A token is there already. */
+    leadWithToken: 'Now choose the service that issued the token. Search by name or address.',
+    placeholderWithToken: 'Name or address',
+    /** A token that is there and not shown. */
+    held: {
+      label: 'Token',
+      length: (count: number) => `${count} characters, hidden`,
+      next: 'It is filled in at the next step. Nothing is sent yet.',
+      unknown:
+        'Its beginning does not say which service issued it. If its service is not listed, search for its address or choose one of the last entries.',
+      typed: 'This looks like a token, so it is hidden. It is filled in at the next step.',
+      remove: 'Remove token',
+    },
+    likely: (host: string) => `Likely at ${host}`,
+    anyAddress: 'Any service at an address of its own',
     list: 'Services',
     chosenBefore: 'Chosen before',
     all: 'All services',
-    none: 'No matches. For a service that is not listed, clear the search and choose one of the last entries: by its API, by OAuth, or reminders only.',
+    none: 'No matches. For a service that is not listed, enter its address, or clear the search and choose one of the last entries: by its API, by OAuth, or reminders only.',
     chosen: 'Service',
     change: 'Change…',
     /** The two kinds of services with this program's own API. */
@@ -49,13 +70,28 @@ export const addCredentialText = {
     redirect: 'Redirect address to register there:',
     redirectAddress: 'redirect address',
   },
+  /** Asked where the usual server and others give tokens that look the same. */
+  where: {
+    title: (service: string) => `Which ${service} server issued the token?`,
+    consequence: 'Rotavox sends the token to the server that you choose, and to no other.',
+    other: 'Another server…',
+  },
+  /** Of a token that was pasted for a service that people sign in to. */
+  notNeeded: {
+    title: (service: string) => `${service} needs a sign-in instead of the pasted token.`,
+    text: 'A pasted token cannot obtain the next one. After the sign-in, Rotavox obtains its own tokens and refreshes them. The pasted token was not sent anywhere.',
+    keep: 'Keep the pasted token, reminders only',
+  },
   address: {
     label: 'Address of the service',
     subject: 'The address',
+    missing: 'Enter the address of the service.',
     usual: (address: string) => `Where the tokens are used. Default: ${address}.`,
   },
   input: {
     subject: 'This',
+    missing: (label: string) => `${label} is missing.`,
+    chooseFirst: 'Choose a credential. If there is none, add one with this address first.',
     none: 'None',
     choose: (count: number) =>
       count === 0 ? 'Add a credential with this address first' : 'Choose a credential',

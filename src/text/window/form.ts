@@ -3,6 +3,8 @@ export interface FieldText {
   readonly label: string;
   readonly hint?: string;
   readonly subject: string;
+  /** Said instead where nothing was entered. */
+  readonly missing?: string;
 }
 
 /** What is wrong with a field, from the words of a schema: `must have 1 to 100 characters`. */

@@ -76,7 +76,8 @@ export function calmText(
 /** The three steps that a new user takes, one at a time. */
 export const firstStepsText = {
   title: 'First steps',
-  place: (place: number) => `Step ${place} of 3`,
+  /** Without numbers: a step that is done already is left out. */
+  places: { issue: 'First step', rotate: 'Next step', use: 'Last step' },
   dismiss: 'Dismiss',
   issue: {
     title: 'Issue your first token',

@@ -83,16 +83,43 @@ describe('the search for a service', () => {
 });
 
 describe('a token', () => {
+  // The sources of the beginnings are beside each in `src/providers`, and in the `docs` of provider files.
   it.each([
     ['rvx_abc', 'This program', {}],
+    // https://docs.gitlab.com/security/tokens/#token-prefixes
     ['glpat-abc', 'GitLab', {}],
+    ['glpat-abc.01.0123abcde', 'GitLab', {}],
     ['glrt-abc', 'GitLab', { kind: 'runner' }],
+    ['glrtr-abc', 'GitLab', { kind: 'runner' }],
+    // https://docs.gitlab.com/administration/settings/account_and_limit_settings/#instance-token-prefix
+    ['acme-glpat-abc', 'GitLab', {}],
+    // https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available
     ['ghp_abc', 'GitHub', { service: 'github' }],
     ['github_pat_abc', 'GitHub', { service: 'github' }],
+    ['ghu_abc', 'GitHub App sign-in', { service: 'github' }],
+    ['gho_abc', 'GitHub App sign-in', { service: 'github' }],
+    ['ghr_abc', 'GitHub App sign-in', { service: 'github' }],
+    ['ghs_abc', 'GitHub App installation', {}],
+    // https://docs.slack.dev/authentication/tokens, https://docs.slack.dev/authentication/using-token-rotation
+    ['xoxb-1-2-abc', 'Slack', { service: 'slack' }],
+    ['xoxp-1-2-abc', 'Slack', { service: 'slack' }],
+    ['xoxe.xoxb-1-abc', 'Slack', { service: 'slack' }],
+    ['xoxe-1-abc', 'Slack', { service: 'slack' }],
+    // https://developers.google.com/identity/protocols/oauth2#size
+    ['ya29.abc', 'Google', { service: 'google' }],
+    // https://docs.npmjs.com/about-access-tokens
     ['npm_abc', 'npm', { service: 'npm' }],
+    // https://docs.digitalocean.com/reference/api/create-personal-access-token
+    ['dop_v1_abc', 'DigitalOcean', { service: 'digitalocean' }],
+    // https://tailscale.com/kb/1215/oauth-clients
     ['tskey-api-abc', 'Tailscale API token', { service: 'tailscale' }],
     ['tskey-client-abc', 'Tailscale OAuth client', { service: 'tailscale' }],
+    // https://support.atlassian.com/atlassian-account/docs/manage-api-tokens-for-your-atlassian-account
+    ['ATATT3xabc', 'Atlassian API token', { service: 'atlassian' }],
+    ['ATSTT3xabc', 'Atlassian API token', { service: 'atlassian' }],
+    // https://developer.hashicorp.com/vault/docs/concepts/tokens#token-prefixes
     ['hvs.abc', 'HashiCorp Vault or OpenBao', {}],
+    ['hvb.abc', 'HashiCorp Vault or OpenBao', {}],
     ['"glpat-abc"', 'GitLab', {}],
     ['Bearer ghp_abc', 'GitHub', { service: 'github' }],
     ['export GITLAB_TOKEN=glpat-abc', 'GitLab', {}],

@@ -46,7 +46,7 @@ export function FirstSteps({
           <Button onPress={onDismiss}>{firstStepsText.dismiss}</Button>
         </Row>
         {credentialName !== null ? (
-          <Step place={3} title={use.title} text={use.text(credentialName)}>
+          <Step place="use" title={use.title} text={use.text(credentialName)}>
             {commandLine === null ? null : (
               <CommandLine line={`${commandLine} get ${credentialName}`} what={use.command} />
             )}
@@ -61,7 +61,7 @@ export function FirstSteps({
           </Step>
         ) : null}
         {credentialName === null && hasToken ? (
-          <Step place={2} title={rotate.title} text={rotate.text}>
+          <Step place="rotate" title={rotate.title} text={rotate.text}>
             <Button rank="main" onPress={() => goTo('/add-credential')}>
               {rotate.button}
             </Button>
@@ -69,7 +69,7 @@ export function FirstSteps({
         ) : null}
         {credentialName === null && !hasToken ? (
           <>
-            <Step place={1} title={issue.title} text={issue.text}>
+            <Step place="issue" title={issue.title} text={issue.text}>
               <Row gap={3} wraps align="center">
                 <Button rank="main" ref={issueRef} onPress={onIssue}>
                   {issue.button}
@@ -102,7 +102,7 @@ function Step({
   text,
   children,
 }: {
-  place: 1 | 2 | 3;
+  place: keyof typeof firstStepsText.places;
   title: string;
   text: string;
   children: ReactNode;
@@ -111,7 +111,7 @@ function Step({
     <Stack gap={3}>
       <div role="status">
         <Text tone="soft" size="small">
-          {firstStepsText.place(place)}
+          {firstStepsText.places[place]}
         </Text>
         <h3 className={styles['step']}>{title}</h3>
       </div>
