@@ -77,7 +77,7 @@ export function FoundEntries({
 }
 
 /** What a row needs, wide and narrow, without and with a text: in pixels at a root size of 16. Also while it is edited. */
-const rowHeights = { bare: { wide: 56, narrow: 128 }, text: { wide: 128, narrow: 240 } } as const;
+const rowHeights = { bare: { wide: 56, narrow: 128 }, text: { wide: 112, narrow: 240 } } as const;
 const headHeight = 40;
 /** Below this the cells of a row stand below each other. */
 const wide = '(min-width: 48.01rem)';

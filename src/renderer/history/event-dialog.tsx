@@ -8,8 +8,7 @@ import { Button } from '../kit/button.tsx';
 import { CodeBlock } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Link } from '../kit/link.tsx';
-import styles from './history.module.css';
-import pageStyles from '../kit/page.module.css';
+import { Row, Stack } from '../kit/layout.tsx';
 import { Fact, Facts } from '../kit/page.tsx';
 import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
 import { fullText, instantText } from '../../text/time.ts';
@@ -48,7 +47,7 @@ export function EventDialog({
       mayClose={() => true}
       onClose={onClose}
     >
-      <div className={pageStyles['stack']}>
+      <Stack gap={4}>
         {known === undefined ? (
           <Text tone="soft">
             {asked !== seq ? historyText.loading : problem === undefined ? text.none : problemText(problem)}
@@ -59,12 +58,12 @@ export function EventDialog({
             <CodeBlock text={JSON.stringify(known.event, null, 2)} what={text.json} />
           </>
         )}
-      </div>
+      </Stack>
       <DialogButtons>
-        <div className={styles['ways']}>
+        <Row gap={2} grows>
           {newer === undefined ? null : <Button onPress={() => onMove(newer)}>{text.newer}</Button>}
           {older === undefined ? null : <Button onPress={() => onMove(older)}>{text.older}</Button>}
-        </div>
+        </Row>
         <Button rank="main" onPress={() => ref.current?.close()}>
           {text.close}
         </Button>
@@ -85,19 +84,11 @@ function EventDetails({ known: { event, name }, result }: { known: KnownEvent; r
         <Instant at={event.at} />
       </Fact>
       <Fact name={text.facts.about}>
-        {link === undefined ? (
-          (name ?? null)
-        ) : (
-          <Link to={link.to} className={pageStyles['link']}>
-            {link.words}
-          </Link>
-        )}
+        {link === undefined ? (name ?? null) : <Link to={link.to}>{link.words}</Link>}
         <div>
           <code>{event.subject}</code>
         </div>
-        <Link to={historyPath(event.subject)} className={pageStyles['link']}>
-          {text.allAbout}
-        </Link>
+        <Link to={historyPath(event.subject)}>{text.allAbout}</Link>
       </Fact>
       <Fact name={text.facts.who}>{actorText(event.actor).full}</Fact>
       <Fact name={text.facts.result}>{result}</Fact>

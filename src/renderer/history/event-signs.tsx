@@ -1,6 +1,6 @@
 import type { EventKind } from '../../contract/history/audit-event.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
-import styles from './event-sign.module.css';
+import styles from './history-card.module.css';
 
 interface Sign {
   readonly icon: IconName;

@@ -4,7 +4,7 @@ import { Text } from '../kit/text.tsx';
 import type { HistoryFilters } from '../../contract/history/history.ts';
 import { historyExport } from '../../contract/downloads.ts';
 import { historyText } from '../../text/window/history-text.ts';
-import button from '../kit/button.module.css';
+import { ActionButton } from '../kit/button.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { downloadFile } from '../kit/save-file.ts';
 import { useAct } from '../kit/use-act.ts';
@@ -37,16 +37,9 @@ export function ExportMenu({ filters, count }: { filters: HistoryFilters; count:
 
   return (
     <div className={styles['menu']} onKeyDown={press} onBlur={leave}>
-      <button
-        ref={buttonRef}
-        type="button"
-        className={button['button']}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <ActionButton ref={buttonRef} shows={{ id, isShown: isOpen }} onPress={() => setOpen(!isOpen)}>
         {text.open}
-      </button>
+      </ActionButton>
       <ul id={id} className={styles['formats']} hidden={!isOpen}>
         {text.formats.map(({ format, name, what }) => (
           <li key={format}>

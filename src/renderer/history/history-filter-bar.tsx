@@ -5,11 +5,11 @@ import { historyText as text } from '../../text/window/history-text.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';
 import { DayField } from '../kit/field.tsx';
+import { Row } from '../kit/layout.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { FilterSelect } from '../kit/list/list-page.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { eventTitle } from '../../text/window/events.ts';
-import styles from './history.module.css';
 
 const results = (['', 'ok', 'attention', 'failed'] as const).map((value) => ({
   value,
@@ -39,14 +39,17 @@ export function EventFilters({
       {filters.subject === undefined ? null : (
         <button
           type="button"
-          className={[buttonStyles['button'], styles['subject']].join(' ')}
+          className={buttonStyles['button']}
+          data-rank="chosen"
           aria-label={text.onlyLabel(about ?? filters.subject)}
           onClick={() => setSearch({ subject: undefined })}
         >
-          <Text as="span" isCut>
-            {text.only(about ?? filters.subject)}
-          </Text>
-          <Icon name="cross" />
+          <Row as="span" gap={2} align="center">
+            <Text as="span" isCut>
+              {text.only(about ?? filters.subject)}
+            </Text>
+            <Icon name="cross" />
+          </Row>
         </button>
       )}
     </>

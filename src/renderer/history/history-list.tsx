@@ -6,6 +6,8 @@ import { areOfOneDay, clockText, dayText, fullText, shortDayText } from '../../t
 import { type EventReader, type KnownEvent, useKnownEvent, useRowEvent } from './event-reader.ts';
 import { aboutText, actorText, eventDetail, eventTitle } from '../../text/window/events.ts';
 import { EventSign } from './event-signs.tsx';
+import buttonStyles from '../kit/button.module.css';
+import listStyles from '../kit/list/list.module.css';
 import styles from './history.module.css';
 import type { MatchedRows, SaveRow } from './matched-rows.ts';
 
@@ -114,13 +116,15 @@ const HistoryRow = memo(function HistoryRow({
         <button
           type="button"
           tabIndex={-1}
-          className={styles['fold']}
+          className={buttonStyles['bare']}
           onClick={(event) => {
             event.stopPropagation();
             onToggle(saves);
           }}
         >
-          {text.saves.hide(saves.count)}
+          <Text as="span" tone="accent" size="small">
+            {text.saves.hide(saves.count)}
+          </Text>
         </button>
       )}
     </RowWords>
@@ -149,8 +153,13 @@ function SaveWords({
       {day === undefined ? null : <span className={styles['rowDay']}>{day}</span>}
       <EventSign kind={event.kind} />
       <div>
-        <button type="button" tabIndex={-1} className={styles['open']} onClick={() => onOpen(event.seq)}>
-          <Text as="div" isCut>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={buttonStyles['bare']}
+          onClick={() => onOpen(event.seq)}
+        >
+          <Text as="div" size="normal" weight="strong" isCut>
             {text.saves.title(name ?? event.subject, count)}
           </Text>
         </button>
@@ -183,8 +192,13 @@ function RowWords({
       <EventSign kind={event.kind} />
       <div>
         {/* The row itself is what the keyboard reaches; Enter does the same. */}
-        <button type="button" tabIndex={-1} className={styles['open']} onClick={() => onOpen(event.seq)}>
-          <Text as="div" isCut>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={buttonStyles['bare']}
+          onClick={() => onOpen(event.seq)}
+        >
+          <Text as="div" size="normal" weight="strong" isCut>
             {eventTitle(event.kind, event.actor)}
           </Text>
         </button>
@@ -233,8 +247,8 @@ function RowOutline() {
     <div className={styles['event']} data-outline="true">
       <span />
       <div data-appears="late">
-        <p className={styles['bar']} />
-        <p className={styles['bar']} />
+        <p className={listStyles['outline']} />
+        <p className={listStyles['outline']} />
       </div>
       <Text as="span" isUnseen>
         {text.loading}

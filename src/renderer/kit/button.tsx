@@ -54,6 +54,7 @@ export function ActionButton({
   about,
   isBusy = false,
   isPressed,
+  shows,
   ref,
   onPress,
   children,
@@ -63,6 +64,8 @@ export function ActionButton({
   isBusy?: boolean;
   /** Of one that is on or off. */
   isPressed?: boolean;
+  /** The id of what it shows and hides. */
+  shows?: { readonly id: string; readonly isShown: boolean };
   ref?: Ref<HTMLButtonElement> | undefined;
   onPress: () => void;
   children: ReactNode;
@@ -75,6 +78,8 @@ export function ActionButton({
       data-rank={rank}
       aria-disabled={isBusy || undefined}
       aria-pressed={isPressed}
+      aria-expanded={shows?.isShown}
+      aria-controls={shows?.id}
       onClick={() => {
         if (!isBusy) onPress();
       }}

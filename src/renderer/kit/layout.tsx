@@ -2,7 +2,7 @@ import type { ComponentProps, CSSProperties } from 'react';
 import styles from './layout.module.css';
 
 /** The step between two things, in quarters of a rem, or that between cards, which is smaller in a narrow window. */
-type Gap = 1 | 2 | 3 | 4 | 5 | 6 | 'cards';
+type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 'cards';
 
 type Container =
   | 'div'
@@ -45,10 +45,21 @@ interface RowProps extends ComponentProps<'div'> {
   wraps?: boolean;
   align?: 'center' | 'baseline' | 'start' | 'end';
   justify?: 'between' | 'center' | 'end';
+  /** Whether it takes the room that what is beside it leaves. */
+  grows?: boolean;
 }
 
 /** Things beside each other. */
-export function Row({ as = 'div', gap, wraps = false, align, justify, className = '', ...rest }: RowProps) {
+export function Row({
+  as = 'div',
+  gap,
+  wraps = false,
+  align,
+  justify,
+  grows = false,
+  className = '',
+  ...rest
+}: RowProps) {
   const Tag = as as 'div';
   return (
     <Tag
@@ -59,22 +70,25 @@ export function Row({ as = 'div', gap, wraps = false, align, justify, className 
         flexWrap: wraps ? 'wrap' : undefined,
         alignItems: align,
         justifyContent: justify === 'between' ? 'space-between' : justify,
+        flex: grows ? 1 : undefined,
       }}
     />
   );
 }
 
 interface GridProps extends ComponentProps<'div'> {
+  as?: Container;
   /** How wide each is at least, in rem. */
   min: number;
   gap: Gap;
 }
 
 /** Things of one width beside each other, as many as there is room for. */
-export function Grid({ min, gap, className = '', ...rest }: GridProps) {
+export function Grid({ as = 'div', min, gap, className = '', ...rest }: GridProps) {
+  const Tag = as as 'div';
   const columns = `repeat(auto-fit, minmax(min(${min}rem, 100%), 1fr))`;
   return (
-    <div
+    <Tag
       {...rest}
       className={`${styles['stack']} ${className}`}
       style={{ gap: lengthOf(gap), gridTemplateColumns: columns, alignItems: 'start' }}

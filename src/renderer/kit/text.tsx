@@ -23,9 +23,9 @@ interface TextProps extends ComponentProps<'p'> {
     | 'label'
     | 'section'
     | 'header';
-  tone?: 'plain' | 'soft' | 'good' | 'warn' | 'bad' | 'accent';
+  tone?: 'plain' | 'soft' | 'good' | 'warn' | 'bad' | 'accent' | undefined;
   size?: 'tiny' | 'small' | 'medium' | 'normal' | 'large';
-  weight?: 'regular' | 'strong' | 'bold';
+  weight?: 'regular' | 'strong' | 'bold' | undefined;
   /** Words and ids of any length, which may be broken anywhere. */
   breaks?: boolean;
   /** Figures of one width, which stand still while they count. */

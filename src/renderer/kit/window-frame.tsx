@@ -74,7 +74,7 @@ export function WindowFrame({
           <p className={styles['brand']}>{windowText.brand}</p>
         )}
         {isSigningIn ? null : nav}
-        <Row gap={4} align="center" justify="end" className={styles['sign']}>
+        <Row gap={4} align="center" justify="end" grows>
           {isSigningIn ? null : <PaletteButton />}
           <ConnectionSign connection={connection} store={status?.store} />
         </Row>
@@ -120,9 +120,11 @@ const holes = [0, 45, 90, 135, 180, 225, 270].map((degrees) => {
 function Mark() {
   return (
     <svg className={styles['mark']} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <circle className={styles['rest']} cx="16" cy="16" r="13.5" pathLength="100" />
+      <circle stroke="var(--line)" strokeWidth="3" cx="16" cy="16" r="13.5" pathLength="100" />
       <circle
-        className={styles['life']}
+        stroke="var(--accent)"
+        strokeWidth="3"
+        strokeLinecap="round"
         cx="16"
         cy="16"
         r="13.5"
@@ -131,9 +133,9 @@ function Mark() {
         transform="rotate(-90 16 16)"
       />
       {holes.map(({ degrees, x, y }) => (
-        <circle key={degrees} className={styles['hole']} cx={x} cy={y} r="1.6" />
+        <circle key={degrees} fill="var(--accent)" cx={x} cy={y} r="1.6" />
       ))}
-      <circle className={styles['hole']} cx="16" cy="16" r="2.75" />
+      <circle fill="var(--accent)" cx="16" cy="16" r="2.75" />
     </svg>
   );
 }

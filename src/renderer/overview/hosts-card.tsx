@@ -5,7 +5,6 @@ import { Card } from '../kit/card.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { drawings, Shape } from '../kit/shape.tsx';
 import { Text } from '../kit/text.tsx';
-import styles from './overview-window.module.css';
 
 /** The hosts of a team: which one leads, how far the others are, and which are missing. */
 export function HostsCard({ team, version }: { team: TeamStatus; version: string }) {
@@ -49,7 +48,7 @@ function HostItem({
   return (
     <Row as="li" gap={3} align="start">
       <Shape tone={hasGone ? 'bad' : 'good'}>{hasGone ? drawings.cross : drawings.disc}</Shape>
-      <div className={styles['host']}>
+      <div style={{ flex: 1, minWidth: 0 }}>
         <Row gap={1} wraps align="baseline" justify="between">
           <Text as="strong" weight="bold" breaks>
             <bdi>{name}</bdi>
@@ -59,7 +58,7 @@ function HostItem({
           </Text>
         </Row>
         <Row gap={1} wraps align="baseline" justify="between">
-          <Text as="code" tone="soft" size="small" breaks className={styles['address']}>
+          <Text as="code" tone="soft" size="small" breaks style={{ userSelect: 'all' }}>
             {address}
           </Text>
           {otherVersion === null ? null : (

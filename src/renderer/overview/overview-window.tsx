@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { Row, Stack } from '../kit/layout.tsx';
-import pageStyles from '../kit/page.module.css';
+import { Grid, Row, Stack } from '../kit/layout.tsx';
+import { Fact, Facts } from '../kit/page.tsx';
 import { Text } from '../kit/text.tsx';
 import type { AttentionList } from '../../contract/window/attention.ts';
 import type { Lifeline } from '../../contract/window/lifeline.ts';
@@ -21,6 +21,7 @@ import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { portalStatus } from '../kit/live/window-status.ts';
 import { Moment } from '../kit/moment.tsx';
 import { goTo, leaveFor } from '../kit/navigation.ts';
+import rowStyles from '../kit/row-link.module.css';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { readPortal } from '../kit/read-portal.ts';
 import { RichText } from '../kit/rich-text.tsx';
@@ -176,9 +177,7 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
                   names={newest.names}
                   isLive={lives.newest.connection.kind === 'live'}
                 />
-                <Link to="/history" className={pageStyles['link']}>
-                  {overviewText.wholeHistory}
-                </Link>
+                <Link to="/history">{overviewText.wholeHistory}</Link>
               </Stack>
             )}
           </Columns>
@@ -192,7 +191,7 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
 function MenusCard({ count }: { count: number }) {
   const { menus } = overviewText;
   return (
-    <Card title={menus.title} aside={<span className={styles['count']}>{count.toLocaleString()}</span>}>
+    <Card title={menus.title} aside={count.toLocaleString()}>
       <Stack gap={2} align="start">
         <Text tone="soft">
           {count === 0 ? (
@@ -201,9 +200,7 @@ function MenusCard({ count }: { count: number }) {
             <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
           )}
         </Text>
-        <Link to="/ivr" className={pageStyles['link']}>
-          {count === 0 ? menus.design : menus.show}
-        </Link>
+        <Link to="/ivr">{count === 0 ? menus.design : menus.show}</Link>
       </Stack>
     </Card>
   );
@@ -234,13 +231,13 @@ function TokensCard({
       {statuses.length === 0 ? (
         <Text tone="soft">{overviewText.tokens.none}</Text>
       ) : (
-        <dl className={styles['tiles']}>
+        <Grid as="dl" min={8} gap={2}>
           {statuses.map((status) => (
             <div key={status} className={styles['tile']} title={statusMeanings[status]}>
               <Text as="dt" size="small">
                 <Row as="span" gap={2} align="center">
                   <StatusShape status={status} />
-                  <Link to={`/tokens?status=${status}`} className={styles['tokensLink']}>
+                  <Link to={`/tokens?status=${status}`} className={rowStyles['link']}>
                     {status}
                   </Link>
                 </Row>
@@ -250,7 +247,7 @@ function TokensCard({
               </Text>
             </div>
           ))}
-        </dl>
+        </Grid>
       )}
     </Card>
   );
@@ -266,65 +263,52 @@ function ServiceCard({
   const saved = team === undefined ? service.saved : service.savedInDatabase;
   return (
     <Card title={service.title} aside={service.version(version)}>
-      <Stack as="dl" gap={3} className={styles['facts']}>
-        <div className={styles['fact']}>
-          <dt>{service.address}</dt>
-          <dd>
-            <Text as="code" size="normal" weight="bold" breaks className={styles['address']}>
-              {base_url}
-            </Text>
-            <CopyButton text={base_url} what={service.addressCopy} />
-          </dd>
-        </div>
-        <div className={styles['fact']}>
-          <dt>{service.store}</dt>
-          <dd className={styles['store']} data-state={store.status}>
+      <Facts>
+        <Fact name={service.address}>
+          <Copied text={base_url} what={service.addressCopy} weight="bold" />
+        </Fact>
+        <Fact name={service.store}>
+          <Text as="span" tone={store.status === 'ok' ? 'good' : 'bad'}>
             <Icon name={store.status === 'ok' ? 'shield' : 'alert'} />
-            <span>
-              {store.status === 'ok' ? saved : service.refusing}{' '}
-              <Text as="span" tone="soft" size="small" weight="regular" isTabular>
-                {service.changes(store.last_seq)}
-              </Text>
-            </span>
-          </dd>
-        </div>
+          </Text>{' '}
+          <Text as="span" tone={store.status === 'ok' ? undefined : 'bad'} weight="strong">
+            {store.status === 'ok' ? saved : service.refusing}
+          </Text>{' '}
+          <Text as="span" tone="soft" size="small">
+            {service.changes(store.last_seq)}
+          </Text>
+        </Fact>
         {vault === undefined ? null : (
-          <div className={styles['fact']}>
-            <dt>{service.vault}</dt>
-            <dd>
-              <Text as="span" size="medium" className={styles['vault']}>
-                {whereTokensAre(vault)}{' '}
-                {vault.kind === 'keychain' || vault.kind === 'file' ? (
-                  <Link to="/settings#computer" className={pageStyles['link']}>
-                    {service.vaultMove}
-                  </Link>
-                ) : null}
-              </Text>
-            </dd>
-          </div>
+          <Fact name={service.vault}>
+            {whereTokensAre(vault)}{' '}
+            {vault.kind === 'keychain' || vault.kind === 'file' ? (
+              <Link to="/settings#computer">{service.vaultMove}</Link>
+            ) : null}
+          </Fact>
         )}
-        <div className={styles['fact']}>
-          <dt>{service.dataFolder}</dt>
-          <dd>
-            <Text as="code" size="small" breaks className={styles['address']}>
-              <PathText path={data_dir} />
-            </Text>
-            <CopyButton text={data_dir} what={service.dataFolderCopy} />
-          </dd>
-        </div>
-        <div className={styles['fact']}>
-          <dt>{service.startedAt}</dt>
-          <dd>
-            <span>
-              <Moment at={started_at} />{' '}
-              <Text as="span" tone="soft" size="small" isTabular>
-                {service.process(pid)}
-              </Text>
-            </span>
-          </dd>
-        </div>
-      </Stack>
+        <Fact name={service.dataFolder}>
+          <Copied text={data_dir} what={service.dataFolderCopy} />
+        </Fact>
+        <Fact name={service.startedAt}>
+          <Moment at={started_at} />{' '}
+          <Text as="span" tone="soft" size="small">
+            {service.process(pid)}
+          </Text>
+        </Fact>
+      </Facts>
     </Card>
+  );
+}
+
+/** An address or a path, with a button that copies it. */
+function Copied({ text, what, weight }: { text: string; what: string; weight?: 'bold' }) {
+  return (
+    <Row as="span" gap={2} align="center" justify="between">
+      <Text as="code" breaks weight={weight} style={{ userSelect: 'all' }}>
+        <PathText path={text} />
+      </Text>
+      <CopyButton text={text} what={what} />
+    </Row>
   );
 }
 

@@ -32,7 +32,7 @@ export function PbxsWindow() {
       {pbxs === undefined ? null : pbxs.length === 0 ? (
         <NoPbx />
       ) : (
-        <Card title={text.title} aside={pbxs.length.toLocaleString()}>
+        <Card title={text.count(pbxs.length)}>
           <Stack gap={4}>
             <ul>
               {pbxs.map((pbx) => (

@@ -5,6 +5,7 @@ import { quotedName } from '../names.ts';
 
 export const pbxListText = {
   title: 'Telephone systems',
+  count: (count: number) => countWords(count, 'telephone system'),
   lead: 'The Asterisk servers whose calls are answered by phone menus.',
   back: 'Calls',
   add: 'Connect a telephone system…',

@@ -104,13 +104,6 @@ export function unreadableWarning(letters: readonly string[]): string {
   return `callers do not hear these letters of the text, which no voice of its language can read: ${shownLetters(letters)}. Write them in another way, choose another language, or record the prompt.`;
 }
 
-const mostLetters = 20;
-
-export function shownLetters(letters: readonly string[]): string {
-  const more = letters.length - mostLetters;
-  return `${letters.slice(0, mostLetters).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** A warning about a field of a menu that is stored. */
 export function unspokenWarning(problem: SpeechProblem): string {
   return `callers do not hear this text. ${speechProblemText(problem)}`;

@@ -2,7 +2,7 @@
 export const paletteText = {
   label: 'Command palette',
   field: 'Search actions, pages, tokens and menus',
-  placeholder: 'Search for an action, a page or an item',
+  placeholder: 'Search actions, pages and items',
   results: 'Results',
   none: 'No matches. Tokens are found by name, category and ID; credentials and phone menus by name.',
   keys: { choose: 'select', run: 'run', close: 'close' },

@@ -31,6 +31,8 @@ export const windowText = {
     add: 'Add a credential',
   },
   search: { button: 'Search', field: (what: string) => `Search ${what}` },
+  /** The button that shows the filters of a list, with how many are set. */
+  filters: (count: number) => (count === 0 ? 'Filters' : `Filters: ${count}`),
   copy: {
     what: (what: string) => `Copy ${what}`,
     idle: 'Copy',

@@ -286,6 +286,8 @@ test(
     await tokens.open(owner.baseUrl);
     const rows = tokens.page.getByRole('list', { name: 'Tokens' }).locator('[data-index]');
     await expect(rows).toHaveCount(8);
+    await expect(tokens.order).toBeHidden();
+    await tokens.page.getByRole('button', { name: 'Filters' }).click();
     await tokens.order.selectOption({ label: 'Name, A to Z' });
     await expect(rows.first()).toContainText('Billing sync');
     await expect(rows.first()).toContainText('Active · token 1 · finance');

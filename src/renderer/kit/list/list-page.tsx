@@ -4,11 +4,12 @@ import {
   type ReactNode,
   useDeferredValue,
   useEffect,
+  useId,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import { Button } from '../button.tsx';
+import { ActionButton, Button } from '../button.tsx';
 import cardStyles from '../card.module.css';
 import { Empty } from '../empty.tsx';
 import { Row } from '../layout.tsx';
@@ -21,6 +22,7 @@ import { windowText } from '../../../text/window/window.ts';
 import { Icon } from '../icon.tsx';
 import input from '../input.module.css';
 import { useShortcut } from '../keys/use-shortcut.ts';
+import { useMedia } from '../use-media.ts';
 
 /** With fewer rows than this nobody needs to search, filter or sort a list. */
 export const fewRows = 6;
@@ -30,7 +32,7 @@ export const fewRows = 6;
  * that nothing was found.
  *
  * What is searched for and filtered by stands in the address. The field and the filters that only leave rows out are not
- * shown until the list has more than a few rows or something is left out of it.
+ * shown until the list has more than a few rows or something is left out of it. In a narrow window the filters are behind a button.
  */
 export function ListPage({
   search: { name, maxLength = 200, ...search },
@@ -68,6 +70,10 @@ export function ListPage({
   const [isFew, setFew] = useState(hasFew);
   if (isFew && !hasFew) setFew(false);
   const { showAll, more, ...words } = none;
+  const filtersId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const hasToggle = useMedia('(max-width: 40rem)') && filters !== undefined && !isFew;
+  const inUse = filterNames.filter((one) => one !== name && isNarrowedBy(address, [one])).length;
   return (
     <>
       <Row as="search" gap={3} wraps align="center">
@@ -97,9 +103,21 @@ export function ListPage({
         )}
         <Row gap={2} wraps align="center">
           {buttons}
+          {hasToggle ? (
+            <ActionButton shows={{ id: filtersId, isShown: isOpen }} onPress={() => setOpen(!isOpen)}>
+              {windowText.filters(inUse)}
+            </ActionButton>
+          ) : null}
         </Row>
         {filters === undefined ? null : (
-          <Row gap={3} wraps align="center" className={styles['filters']}>
+          <Row
+            id={filtersId}
+            gap={3}
+            wraps
+            align="center"
+            className={styles['filters']}
+            hidden={hasToggle && !isOpen}
+          >
             {filters(isFew)}
           </Row>
         )}

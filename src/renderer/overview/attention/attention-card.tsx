@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { problemText } from '../../../text/window/connection.ts';
 import { Text } from '../../kit/text.tsx';
 import type { Attention, AttentionList } from '../../../contract/window/attention.ts';
@@ -19,9 +19,7 @@ import { remedyLabel } from '../../../text/window/remedies.ts';
 import { type DirectRemedy, isDirect, remedyPath, takeRemedy } from './take-step.ts';
 import { movedDataText as text } from '../../../text/service/moved-data.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
-import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { isBusyWith, useAct } from '../../kit/use-act.ts';
+import { Consequences, QuestionDialog } from '../../kit/dialog.tsx';
 
 /** More than this many are shown only when they are asked for. */
 const shownAtFirst = 4;
@@ -144,13 +142,9 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
           {text}
         </Text>
         {details === undefined ? null : (
-          <ul className={styles['details']}>
-            {details.map((detail) => (
-              <Text as="li" key={detail} tone="soft" size="small" breaks>
-                {detail}
-              </Text>
-            ))}
-          </ul>
+          <Text as="div" tone="soft" size="small">
+            <Consequences of={details} />
+          </Text>
         )}
         <Text tone="bad" size="small" role="status">
           {refusal}
@@ -207,24 +201,16 @@ function subjectOf(item: Attention): string {
 
 /** Asks whether Rotavox no longer runs with these data elsewhere. The list is requested again when that was confirmed. */
 function ConfirmMoveDialog({ from, onClose }: { from: MovedFrom; onClose: () => void }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const act = useAct();
-  const isBusy = isBusyWith(act, 'confirm');
-
-  async function confirm(): Promise<void> {
-    const confirmed = await act.run('confirm', () => askPortal('confirmMove', {}));
-    if (confirmed !== null) ref.current?.close();
-  }
   return (
-    <Dialog ref={ref} title={text.question} mayClose={() => !isBusy} onClose={onClose}>
+    <QuestionDialog
+      title={text.question}
+      cancel={text.cancel}
+      verb={text.confirm}
+      pending={text.confirming}
+      ask={() => askPortal('confirmMove', {})}
+      onClose={onClose}
+    >
       <p>{text.consequence(from)}</p>
-      <DialogButtons>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
-        <ActionButton rank="main" isBusy={isBusy} onPress={() => void confirm()}>
-          {isBusy ? text.confirming : text.confirm}
-        </ActionButton>
-      </DialogButtons>
-    </Dialog>
+    </QuestionDialog>
   );
 }

@@ -6,11 +6,9 @@ import { CommandLine } from '../../kit/command-line.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { goTo } from '../../kit/navigation.ts';
-import pageStyles from '../../kit/page.module.css';
 import { Text } from '../../kit/text.tsx';
 import { credentialPath } from '../../kit/window-paths.ts';
 import { ExampleToken } from './example-token.tsx';
-import styles from './first-steps.module.css';
 
 /** The next of three steps to a token that is rotated automatically: one thing to press, or one command to copy. */
 export function FirstSteps({
@@ -37,7 +35,14 @@ export function FirstSteps({
   const titleId = useId();
   const { issue, rotate, use } = firstStepsText;
   return (
-    <section ref={ref} className={styles['card']} aria-labelledby={titleId} tabIndex={-1}>
+    <section
+      ref={ref}
+      className={cardStyles['card']}
+      // What is shown instead of a step that is done stays where it is looked at.
+      style={{ overflowAnchor: 'none' }}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+    >
       <Stack gap={5}>
         <Row as="header" gap={4} align="start" justify="between">
           <h2 id={titleId} className={cardStyles['title']}>
@@ -54,9 +59,7 @@ export function FirstSteps({
               <Button rank="main" onPress={onDone}>
                 {use.button}
               </Button>
-              <Link to={credentialPath(credentialName)} className={pageStyles['link']}>
-                {use.others}
-              </Link>
+              <Link to={credentialPath(credentialName)}>{use.others}</Link>
             </Row>
           </Step>
         ) : null}
@@ -74,9 +77,7 @@ export function FirstSteps({
                 <Button rank="main" ref={issueRef} onPress={onIssue}>
                   {issue.button}
                 </Button>
-                <Link to="/add-credential" className={pageStyles['link']}>
-                  {issue.other}
-                </Link>
+                <Link to="/add-credential">{issue.other}</Link>
               </Row>
               {commandLine === null ? null : (
                 <>
@@ -113,9 +114,11 @@ function Step({
         <Text tone="soft" size="small">
           {firstStepsText.places[place]}
         </Text>
-        <h3 className={styles['step']}>{title}</h3>
+        <Text as="h3" size="large" weight="bold">
+          {title}
+        </Text>
       </div>
-      <Text breaks className={styles['words']}>
+      <Text breaks style={{ maxWidth: '44rem' }}>
         {text}
       </Text>
       {children}

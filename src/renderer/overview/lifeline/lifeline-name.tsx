@@ -6,6 +6,7 @@ import { goTo } from '../../kit/navigation.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';
 import { TokenName } from '../../tokens/token-name.tsx';
 import { rowNameText, rowText, standingText } from '../../../text/window/lifeline-text.ts';
+import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import styles from './lifeline-name.module.css';
 
@@ -42,14 +43,14 @@ export const LifelineName = memo(function LifelineName({
       onClick={open}
     >
       <RowSign row={row} />
-      <span className={styles['words']}>
+      <Stack as="span" gap={0}>
         <Text as="span" size="medium" weight="bold" isCut title={rowNameText(row)}>
           <RowName row={row} />
         </Text>{' '}
         <Text as="span" tone={toneOf(row)} size="tiny" isTabular isCut>
           {standingText(row, nowMs)}
         </Text>
-      </span>
+      </Stack>
     </a>
   );
 });

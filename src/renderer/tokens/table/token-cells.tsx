@@ -27,9 +27,9 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
   if (token === undefined) {
     return (
       <div role="cell" className={`${styles['columns']} ${listStyles['opens']}`} data-outline="true">
-        <span className={styles['outline']} data-appears="late" />
-        <span className={styles['outline']} data-appears="late" />
-        <span className={styles['outline']} data-appears="late" />
+        <span className={listStyles['outline']} data-appears="late" />
+        <span className={listStyles['outline']} data-appears="late" />
+        <span className={listStyles['outline']} data-appears="late" />
         <Text as="span" isUnseen>
           {text.loading}
         </Text>

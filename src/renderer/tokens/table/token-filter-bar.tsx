@@ -9,7 +9,7 @@ import { FilterSelect } from '../../kit/list/list-page.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import { statusMeanings } from '../../../text/credential/credentials.ts';
 import { tokenListText as text } from '../../../text/token/token-list-text.ts';
-import styles from './table.module.css';
+import fieldStyles from '../../kit/field.module.css';
 import { type Listing, searchFor, usualOrder } from './listing.ts';
 
 const generations = [
@@ -130,7 +130,7 @@ function StatusChips({
   onChange: (chosen: readonly TokenStatus[]) => void;
 }) {
   return (
-    <Row role="group" aria-label={text.status} gap={2} wraps className={styles['chips']}>
+    <Row role="group" aria-label={text.status} gap={2} wraps>
       {tokenStatuses.map((status) => {
         const isChosen = chosen.includes(status);
         const count = counts[status];
@@ -138,21 +138,24 @@ function StatusChips({
           <button
             key={status}
             type="button"
-            className={styles['chip']}
+            className={fieldStyles['optionLabel']}
             aria-pressed={isChosen}
-            data-empty={count === 0}
             title={text.statusMeaning(status, statusMeanings[status])}
             onClick={() =>
               onChange(tokenStatuses.filter((one) => (one === status ? !isChosen : chosen.includes(one))))
             }
           >
-            <StatusShape status={status} />
-            {status}
-            {count === undefined ? null : (
-              <Text as="span" tone="soft" weight="regular" isTabular>
-                {count.toLocaleString()}
+            <Row as="span" gap={2} align="center">
+              <StatusShape status={status} />
+              <Text as="span" tone={count === 0 && !isChosen ? 'soft' : undefined}>
+                {status}
               </Text>
-            )}
+              {count === undefined ? null : (
+                <Text as="span" tone="soft" weight="regular" isTabular>
+                  {count.toLocaleString()}
+                </Text>
+              )}
+            </Row>
           </button>
         );
       })}

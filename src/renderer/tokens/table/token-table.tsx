@@ -13,6 +13,7 @@ import { Text } from '../../kit/text.tsx';
 import { useMedia } from '../../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../../kit/list/virtual-rows.tsx';
 import { MoveDialog, movesFrom } from '../move-dialog.tsx';
+import listStyles from '../../kit/list/list.module.css';
 import styles from './table.module.css';
 import { knownRow, type Listing, searchFor, useTokenRow, usualOrder, usualSort } from './listing.ts';
 import { Expiry, MoreButton, RotatedBy, TokenCells, type TokenRowProps } from './token-cells.tsx';
@@ -166,7 +167,7 @@ function ColumnHeads({
           size="small"
           weight="strong"
           isOneLine
-          className={styles['head']}
+          style={{ minWidth: 0 }}
           aria-sort={sort === present ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
         >
           {sort === undefined || !isSortable ? (
@@ -211,7 +212,7 @@ const TokenLines = memo(function TokenLines({ listing, index, onMenu }: TokenRow
     return (
       <div className={styles['lines']} data-outline="true">
         <span />
-        <span className={styles['outline']} data-appears="late" />
+        <span className={listStyles['outline']} data-appears="late" />
         <Text as="span" isUnseen>
           {text.loading}
         </Text>
