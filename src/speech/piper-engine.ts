@@ -61,7 +61,7 @@ export class PiperEngine implements SpeechEngine {
       if (isNew) await this.close();
       this.#loaded ??= { key: order.key, speaking: new PiperVoice(order) };
       const limitMs = this.#limitMs(text) + (isNew ? loadingMs : 0);
-      const sound = await this.#loaded.speaking.speak({ text: plainWords(text), rate }, signal, limitMs);
+      const sound = await this.#loaded.speaking.speak({ text: withoutMarkup(text), rate }, signal, limitMs);
       this.#idleTimer = setTimeout(() => void this.close(), this.#idleMs).unref();
       return sound;
     } catch (error) {
@@ -83,6 +83,6 @@ export class PiperEngine implements SpeechEngine {
 }
 
 /** Nothing that a phonemizer could take for markup or for phonemes. */
-export function plainWords(text: string): string {
+function withoutMarkup(text: string): string {
   return text.replace(/[<>\p{Cc}]|\[\[|\]\]/gu, ' ');
 }

@@ -422,13 +422,6 @@ const owners = recordTable(
   }),
 );
 
-const pbxs = recordTable(
-  'pbxs',
-  (state) => state.pbxs,
-  (pbx) => pbx,
-  withoutFormerDefault,
-);
-
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -447,6 +440,6 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   proxyRules,
   appTokens,
   knownUsers,
-  pbxs,
+  recordTable('pbxs', ({ pbxs }) => pbxs, unchanged, withoutFormerDefault),
   owners,
 ].map((codec) => codec as TableCodec<unknown>);

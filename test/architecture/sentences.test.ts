@@ -23,6 +23,7 @@ const exempt: Readonly<Record<string, string>> = {
   'core/ivr/export/freeswitch-menus.ts':
     'a file for FreeSWITCH; its comments are part of its syntax and name its applications',
   'core/ivr/export/svg-picture.ts': 'SVG; its words are given to it',
+  'core/speech/tag-text.ts': 'tags of spoken texts',
   'host/ask-session-bus.ts': 'a program for a shell',
   'main/restart-guard.ts': 'a program for a shell',
   'main/team/problem-page.ts': 'HTML; its words are given to it',

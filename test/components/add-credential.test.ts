@@ -50,15 +50,14 @@ function server(add: CredentialsPage, host: string): Locator {
 
 /** Where the focus is: the field is another one as soon as the steps of the dialog are loaded. */
 async function pasteAtFocus(page: Page, pasted: string): Promise<void> {
-  await page.evaluate((text) => {
+  const isTaken = await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text', text);
-    const isTaken = document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-    // What a browser does by itself.
-    if (isTaken === true) document.execCommand('insertText', false, text);
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    return document.activeElement?.dispatchEvent(paste) === true;
   }, pasted);
+  // What a browser does by itself.
+  if (isTaken) await page.keyboard.insertText(pasted);
 }
 
 async function paste(add: CredentialsPage, pasted: string): Promise<void> {

@@ -87,7 +87,7 @@ export function useOtherServers({ provider, inputs }: ServiceEntry): readonly st
   const usual = usualBaseUrl({ id: provider.id, inputs });
   const addresses = credentials
     .filter((one) => one.provider.id === provider.id && one.provider.inputs['service'] === inputs['service'])
-    .flatMap(({ base_url: address }) => (address === null ? [] : [address]));
+    .map(({ base_url: address }) => address);
   return [...new Set(addresses)].filter((one) => usual === null || originOf(one) !== originOf(usual));
 }
 

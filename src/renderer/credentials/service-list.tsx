@@ -63,10 +63,11 @@ export function ServiceList({
   chosenBefore: string | null;
   onChoose: (entry: ServiceEntry, chosen: ChosenEntry) => void;
 }) {
-  const [sought, setSought] = useState('');
+  const [first] = useState(() => firstEntry(early, entries));
+  const [sought, setSought] = useState(first.sought);
   /** A token that is typed: the field has a mark for each of its characters. */
-  const [typed, setTyped] = useState('');
-  const [held, setHeld] = useState(keptToken);
+  const [typed, setTyped] = useState(first.typed);
+  const [held, setHeld] = useState(first.held === '' ? keptToken : first.held);
   const token = typed === '' ? held : typed;
   const read = readSought(sought, false, entries);
   const address = read.kind === 'address' ? read.address : null;
@@ -106,13 +107,13 @@ export function ServiceList({
     setSought('');
     setTyped(found.token);
   }
-  const takeEarly = useEffectEvent(() => {
-    if (early.typed !== '') search(early.typed);
-    if (early.pasted !== '' && !paste(early.pasted)) setSought(early.pasted);
+  const chooseAtOnce = useEffectEvent(() => {
+    const known = entryOfToken(first.held, entries);
+    if (known !== null) choose(known.entry, known.inputs, first.held);
   });
   useEffect(() => {
-    takeEarly(); // once
-  }, []);
+    if (first.held !== '') chooseAtOnce();
+  }, [first]);
 
   return (
     <div
@@ -176,6 +177,16 @@ export function ServiceList({
 }
 
 /** That a token is there, which the next step takes. */
+/** What was entered before there was a list: words, a token that is typed, or one that came at once. */
+function firstEntry({ typed, pasted }: EarlyEntry, entries: readonly ServiceEntry[]) {
+  const nothing = { sought: '', typed: '', held: '' };
+  const isPasted = pasted !== '' || typed.length > longestKey;
+  const entered = pasted === '' ? typed : pasted;
+  const found = readSought(entered, isPasted, entries);
+  if (found.kind === 'token') return { ...nothing, [isPasted ? 'held' : 'typed']: found.token };
+  return { ...nothing, sought: found.kind === 'address' ? shownSearch(entered, found.address) : entered };
+}
+
 function HeldToken({ token, isKnown, onRemove }: { token: string; isKnown: boolean; onRemove: () => void }) {
   return (
     <Box isSunken>

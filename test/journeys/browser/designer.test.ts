@@ -308,7 +308,7 @@ test('two windows on one draft: the idle one follows, one with edits is told, an
   await expect(places.nth(1)).toContainText(/Menu “.*”: then wait for a key/u);
   await expect(places.nth(1)).toContainText('Callers have 11 seconds to press a key instead of');
   await expect(places.nth(1)).toContainText('Callers have 12 seconds to press a key instead of');
-  await other.expectNoViolations();
+  other.expectNoViolations();
   await expect(dialog.getByRole('radio', { name: 'Keep all of mine' })).toBeChecked();
 
   // What is saved there meanwhile is not overwritten by a choice that did not know of it.

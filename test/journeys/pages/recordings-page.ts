@@ -54,7 +54,10 @@ export class RecordingsPage extends WindowPage {
   }
 
   /** A button of a row. */
-  press(name: string, what: 'Play' | 'Pause' | 'Rename' | 'Trim…' | 'Speak again' | 'Download' | 'Remove…'): Locator {
+  press(
+    name: string,
+    what: 'Play' | 'Pause' | 'Rename' | 'Trim…' | 'Speak again' | 'Download' | 'Remove…',
+  ): Locator {
     return this.page.getByRole('button', { name: `${what} ${name}`, exact: true });
   }
 
