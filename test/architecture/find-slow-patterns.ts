@@ -107,11 +107,16 @@ function isAlwaysSlow(pattern: RegExp, text: string, ms: number): boolean {
 /** Of a search that takes as long as the text, at best. */
 const plainMs = Math.min(...Array.from({ length: 50 }, () => timeOf(/[^ -~]/g, 'plain'.repeat(length / 5))));
 
+/** How often at most the growth is measured, and for how long: what is fast on a free machine fits in often. */
+const mostTimes = 50;
+const mostMs = 500;
+
 /** Steep however often it is measured: on a busy machine what takes longer is interrupted more. */
 function isSteep(pattern: RegExp, text: SlowPattern['text'], size: number): boolean {
   const [short, long] = [textOf(text, size), textOf(text, factor * size)];
   let [shortMs, longMs] = [Infinity, Infinity];
-  for (let time = 0; time < 50; time += 1) {
+  const untilMs = performance.now() + mostMs;
+  for (let time = 0; time < 5 || (time < mostTimes && performance.now() < untilMs); time += 1) {
     // In turns, so that other work on the machine slows both.
     shortMs = Math.min(shortMs, timeOf(pattern, short));
     longMs = Math.min(longMs, timeOf(pattern, long));

@@ -482,7 +482,7 @@ describe('what callers do not hear', () => {
     const odd = { ...menu, recording: 'outbound_tts||Hello 日本' };
     const warning = {
       field: 'recording',
-      message: expect.stringMatching(/^callers do not hear these letters of the text.*: 日 本\./) as unknown,
+      message: expect.stringMatching(/^callers do not hear these letters of the text.*: 日本\./) as unknown,
     };
     const warned = { warnings: expect.arrayContaining([warning]) as unknown };
     expect((await service.owner('POST', '/portal/ivrs', odd)).body).toMatchObject(warned);
