@@ -197,7 +197,7 @@ test(
   { tag: '@long' },
   async ({ settings }) => {
     const { page, sections } = settings;
-    await expect(sections.getByRole('link')).toHaveCount(11);
+    await expect(sections.getByRole('link')).toHaveCount(12);
     await sections.getByRole('link', { name: 'About' }).click();
     await expect(page.getByRole('region', { name: 'About' })).toBeInViewport();
     await page.setViewportSize({ width: 700, height: 800 });
