@@ -16,7 +16,7 @@ export interface Layer {
 
 export const layers: Readonly<Record<string, Layer>> = {
   contract: { modules: [], packages: ['zod'], builtins: false },
-  core: { modules: ['contract'], packages: ['zod', 'tinyqueue'], builtins: false },
+  core: { modules: ['contract'], packages: ['zod', 'tinyqueue', 'fflate'], builtins: false },
   // Every sentence, label and duration that a person reads.
   text: { modules: ['contract'], packages: [], builtins: false },
   // How each kind of service is asked; agent and host call them.
@@ -100,6 +100,8 @@ export const exceptions: readonly { readonly file: string; readonly module: stri
   // Read and write menus as the window does: the same import, the same exporters.
   { file: 'src/cli/ivr-source.ts', module: 'core' },
   { file: 'src/cli/commands/ivr-exchange.ts', module: 'core' },
+  // Converts audio for telephones as calls do.
+  { file: 'src/cli/audio-for-telephones.ts', module: 'calls' },
 ];
 
 /** Packages that one folder alone imports, their types too. A trailing slash means a whole scope. */

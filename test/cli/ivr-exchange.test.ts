@@ -1,10 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ivr, IvrCreated } from '../../src/contract/menu/ivr.ts';
 import { IvrDraft } from '../../src/contract/menu/ivr-draft.ts';
+import { Recording, RecordingList } from '../../src/contract/menu/recording.ts';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
+import { wavFile } from '../fixtures/audio-files.ts';
 import { fileWith, menu } from './menu.ts';
 import { ServiceHere } from './service-here.ts';
-import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox, rotavoxHere, rotavoxOnScreen } from './rotavox.ts';
 
 const platform = {
   data: [
@@ -115,6 +119,72 @@ describe('rotavox ivr export', () => {
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toContain('nodes.menu1.timeout_destination');
     expect((await rotavox(['ivr', 'export', file, '--to', 'svg'], { dataDir: '/nowhere' })).code).toBe(0);
+  });
+});
+
+describe('rotavox ivr export --to asterisk-zip', () => {
+  const files = async (source: string, dataDir: string) => {
+    const { end, bytes, stderr } = await rotavoxHere(['ivr', 'export', source, '--to', 'asterisk-zip'], {
+      dataDir,
+    });
+    expect(end, stderr).toBe(0);
+    return { files: unzipSync(bytes), stderr };
+  };
+
+  it('has the dialplan and the audio of recordings and of texts, spoken before or not', async () => {
+    const uploaded = await fileWith(menu);
+    await writeFile(uploaded, wavFile(700));
+    const { id: greeting } = Recording.parse(
+      await service.json('recording', 'add', uploaded, '--name', 'Greeting'),
+    );
+    await service.json('recording', 'speak', '--text', 'This key is not used.');
+    const document = { ...menu, name: 'Spoken', recording: `recording||${greeting}` };
+    const id = await imported({
+      ...document,
+      recording_invalid: undefined,
+      invalid_recording: 'outbound_tts||This key is not used.',
+      timeout_retry_recording: 'outbound_tts||Please press a key.',
+      timeout_recording: 'outbound_tts||<blink>Goodbye</blink>',
+    });
+    const before = RecordingList.parse(await service.json('recording', 'list')).recordings;
+    const { files: unpacked, stderr } = await files(id, service.dataDir);
+    expect(stderr).toContain('3 audio files are included. Add the other yourself:');
+    expect(stderr).toContain('“<blink>” is not a tag for spoken texts');
+
+    const names = Object.keys(unpacked);
+    const [conf = ''] = names.filter((name) => name.endsWith('.conf'));
+    const { stdout: dialplan } = await service.cli('ivr', 'export', id, '--to', 'asterisk');
+    expect(strFromU8(unpacked[conf]!)).toBe(dialplan);
+    const sounds = names.filter((name) => name.startsWith('sounds/rotavox/'));
+    expect(sounds).toHaveLength(3);
+    const lengths = sounds.map((name) => {
+      const head = readWavHead(unpacked[name]!);
+      if (!head.ok) throw new Error(name);
+      expect(head.value).toMatchObject({ codec: 'int16', rate: 8000, channels: 1, blockBytes: 2 });
+      expect(dialplan).toContain(`rotavox/${name.slice('sounds/rotavox/'.length, -'.wav'.length)}`);
+      return head.value.bytes / 16;
+    });
+    // The recording has the length of its file; the texts take at least a second each.
+    expect(lengths.filter((ms) => ms === 700)).toHaveLength(1);
+    expect(lengths.filter((ms) => ms > 1000)).toHaveLength(2);
+    const readme = strFromU8(unpacked['README.txt']!);
+    expect(readme).toContain('Greeting, 0:01');
+    expect(readme).toContain('These are not included.');
+    // An export changes nothing: what is not stored was made for the file only.
+    expect(RecordingList.parse(await service.json('recording', 'list')).recordings).toEqual(before);
+  });
+
+  it('lists all audio as missing for a file, which is read without a service, and is no text for a terminal', async () => {
+    const file = await fileWith({ ...menu, recording: 'outbound_tts||Welcome' });
+    const { files: unpacked, stderr } = await files(file, '/nowhere');
+    expect(stderr).toContain('No audio file is included.');
+    expect(stderr).toContain('“Welcome”');
+    expect(Object.keys(unpacked).some((name) => name.endsWith('.wav'))).toBe(false);
+    const shown = await rotavoxOnScreen(['ivr', 'export', file, '--to', 'asterisk-zip'], {
+      dataDir: '/nowhere',
+    });
+    expect(shown.code).toBe(2);
+    expect(shown.screen).toContain('A ZIP file is not printed on a terminal.');
   });
 });
 

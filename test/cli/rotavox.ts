@@ -49,15 +49,15 @@ function environmentOf({ dataDir, env }: CliOptions): NodeJS.ProcessEnv {
  * `spawnRotavox`.
  */
 export async function rotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { end, ...printed } = await rotavoxHere(args, options);
-  return { code: codeOf(end), ...printed };
+  const { end, stdout, stderr } = await rotavoxHere(args, options);
+  return { code: codeOf(end), stdout, stderr };
 }
 
-/** As `rotavox`, with how the program ended that `exec` ran. */
+/** As `rotavox`, with how the program ended that `exec` ran, and with stdout byte by byte. */
 export async function rotavoxHere(
   args: readonly string[],
   options: CliOptions = {},
-): Promise<{ end: ExitCode | Ending; stdout: string; stderr: string }> {
+): Promise<{ end: ExitCode | Ending; stdout: string; stderr: string; bytes: Buffer }> {
   const stdout = new Collected();
   const stderr = new Collected();
   const end = await runCli(args, {
@@ -66,7 +66,7 @@ export async function rotavoxHere(
     stdout,
     stderr,
   });
-  return { end, stdout: stdout.text(), stderr: stderr.text() };
+  return { end, stdout: stdout.text(), stderr: stderr.text(), bytes: stdout.bytes() };
 }
 
 function codeOf(end: ExitCode | Ending): number | null {
@@ -98,8 +98,12 @@ class Collected extends Writable {
     done();
   }
 
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
   text(): string {
-    return Buffer.concat(this.#chunks).toString();
+    return this.bytes().toString();
   }
 }
 

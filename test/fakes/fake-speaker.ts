@@ -30,6 +30,10 @@ export class FakeSpeaker implements Speaker {
   most = 0;
   #running = 0;
 
+  get running(): number {
+    return this.#running;
+  }
+
   voices(): Promise<readonly Voice[]> {
     return Promise.resolve(this.known);
   }

@@ -279,8 +279,8 @@ it('the steps for Asterisk are the same in the window and in the ZIP file', () =
   const readme = asteriskReadme({
     drawing: 'Reception',
     entry: names.entry,
-    included: [],
-    missing: [],
+    prompts: [],
+    audio: new Map(),
     sounds: [],
   });
   for (const [place, { text, line }] of steps.entries()) {

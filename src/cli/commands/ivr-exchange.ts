@@ -1,16 +1,21 @@
 import type { KnownIds } from '../../contract/menu/ivr-reference.ts';
+import { defaultSettings } from '../../contract/service/settings.ts';
 import { defaultDestinationRules, type DestinationRules } from '../../contract/calls/pbx.ts';
 import { flowOfStored, withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { bodyExport } from '../../core/ivr/body/menu-body.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { documentExport } from '../../core/ivr/document-file.ts';
+import { asteriskArchive, flowSounds, knownRecordings } from '../../core/ivr/export/asterisk-archive.ts';
 import { asteriskDialplan } from '../../core/ivr/export/asterisk-dialplan.ts';
 import { entryName } from '../../core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../core/ivr/export/freeswitch-menus.ts';
 import { graphvizPicture } from '../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
+import { spokenTextOf } from '../../core/speech/spoken-recording.ts';
 import { readImport } from '../../core/ivr/import/read-import.ts';
+import { asteriskReadme, exportText } from '../../text/menu/flow-export.ts';
+import { promptTitle } from '../../text/menu/recordings-text.ts';
 import { pictureLabels } from '../../text/menu/phone-menu.ts';
 import { ivrHelp, ivrProblemLines, ivrText, warningLine } from '../../text/cli/cli-ivr.ts';
 import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli/cli.ts';
@@ -21,9 +26,11 @@ import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { importLimitBytes, type IvrSource, readIvrSource } from '../ivr-source.ts';
 import { openPortal } from '../open-portal.ts';
 import { readFileText } from '../read-file-bytes.ts';
-import { printDocument } from '../terminal.ts';
+import { audioForTelephones } from '../audio-for-telephones.ts';
+import { printDocument, refuseTerminal, say } from '../terminal.ts';
 
-type Exporter = (source: IvrSource, options: ExportOptions) => string | Promise<string>;
+type Exporter = (source: IvrSource, options: ExportOptions) => Exported | Promise<Exported>;
+type Exported = string | Uint8Array;
 type ExportOptions = GlobalOptions & { readonly pbx?: string };
 
 const exporters: Readonly<Record<string, Exporter>> = {
@@ -34,6 +41,7 @@ const exporters: Readonly<Record<string, Exporter>> = {
       rules: await rulesFor(source, options),
       recordings: await recordingsOf(source),
     }),
+  'asterisk-zip': asteriskZip,
   freeswitch: async (source) =>
     freeswitchMenus(flowOf(source), entryName(source.identity), await recordingsOf(source)),
   graphviz: ({ document }) => graphvizPicture(document, pictureLabels),
@@ -50,6 +58,7 @@ export const ivrExportCommand = customCommand({
   json: false,
   async run({ source, to, ...options }) {
     const exporter = exporters[to];
+    if (to === 'asterisk-zip') refuseTerminal(ivrText.archive);
     if (exporter !== undefined) printDocument(await exporter(await readIvrSource(options, source), options));
   },
 });
@@ -101,6 +110,29 @@ async function rulesFor({ portal }: IvrSource, options: ExportOptions): Promise<
 /** The recordings that are stored where the call flow is; null for a file, which is read without the service. */
 async function recordingsOf({ portal }: IvrSource): Promise<KnownIds | null> {
   if (portal === null) return null;
-  const { recordings } = await portal.ask('listRecordings');
-  return new Set<string>(recordings.map(({ id }) => id));
+  return knownRecordings((await portal.ask('listRecordings')).recordings);
+}
+
+/** The dialplan with its audio, as the window saves it. Says on stderr how many files there are, and which are missing. */
+async function asteriskZip(source: IvrSource, options: ExportOptions): Promise<Uint8Array> {
+  const { portal, document, identity } = source;
+  const flow = flowOf(source);
+  const rules = await rulesFor(source, options);
+  const recordings = portal === null ? [] : (await portal.ask('listRecordings')).recordings;
+  const spokenAs = portal === null ? defaultSettings : await portal.ask('readSettings');
+  const { prompts, sounds } = flowSounds(flow, recordings, spokenAs);
+  const audio = new Map<string, Uint8Array>();
+  for (const { name, prompt, recording } of portal === null ? [] : prompts) {
+    const file = await audioForTelephones(options, recording, spokenTextOf(prompt));
+    if (file !== null) audio.set(name, file);
+  }
+  const named = prompts.map((one) => ({ ...one, title: promptTitle(one.prompt, recordings) }));
+  const missing = named.filter(({ name }) => !audio.has(name));
+  say(exportText.audio(audio.size, missing.length));
+  for (const { name, title } of missing) say(exportText.missing(name, title));
+
+  const entry = entryName(identity);
+  const readme = asteriskReadme({ drawing: document.name, entry, prompts: named, audio, sounds });
+  const known = portal === null ? null : knownRecordings(recordings);
+  return asteriskArchive({ flow, entry, rules, recordings: known, readme }, audio);
 }

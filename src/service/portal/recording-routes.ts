@@ -103,7 +103,12 @@ export function addSpeechPreview(
         return refuse(reply, 'bad_request', { errors: fieldProblemsOf(body.error, request.body) });
       const waiting = new AbortController();
       reply.raw.once('close', () => waiting.abort());
-      const heard = await spoken.hear(body.data, waiting.signal);
+      const heard = await spoken.hear(body.data, waiting.signal).catch((error: unknown) => {
+        if (waiting.signal.aborted) return null;
+        throw error;
+      });
+      // Whoever asked has closed the connection, after an edit of the text for example.
+      if (heard === null) return reply.hijack();
       if (!heard.ok) {
         refuseRecording(reply, heard.refusal);
         return reply;

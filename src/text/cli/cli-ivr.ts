@@ -81,9 +81,10 @@ export const ivrHelp = {
     examples: [
       'rotavox ivr export ivr_… --to asterisk > menu.conf',
       'rotavox ivr export ivr_… --to asterisk --pbx office > menu.conf',
+      'rotavox ivr export ivr_… --to asterisk-zip > menu.zip',
       'rotavox ivr export menu.json --to svg > menu.svg',
     ],
-    to: 'the format',
+    to: 'the format; asterisk-zip has the dialplan, the audio files and instructions',
     pbx: 'the telephone system whose places for destinations an Asterisk dialplan has (default: the only one)',
   },
 } as const satisfies CommandHelp & Record<string, unknown>;
@@ -117,6 +118,7 @@ export const draftHelp = {
 } as const satisfies CommandHelp & Record<string, unknown>;
 
 export const ivrText = {
+  archive: 'A ZIP file',
   none: 'No IVRs yet. Create one with `rotavox ivr create FILE`.',
   unreadableMenu: 'This file cannot be read as a menu:',
   notOneMenu: (file: string) =>

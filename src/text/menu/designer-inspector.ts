@@ -159,7 +159,6 @@ export const recordingText = {
   fileFor: (label: string) => `Audio file for “${label}”`,
   uploading: 'Uploading …',
   spoken: (words: string) => `“${words}”`,
-  known: (name: string, length: string) => `${name}, ${length}`,
   listen: (label: string) => `Listen to “${label}”`,
   stop: (label: string) => `Stop “${label}”`,
   silent: (label: string) => `“${label}” cannot be played here: there is no audio file and no speech voice`,

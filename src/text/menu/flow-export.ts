@@ -155,19 +155,22 @@ function asteriskSteps(entry: string): readonly TelephoneStep[] {
 export function asteriskReadme({
   drawing,
   entry,
-  included,
-  missing,
+  prompts,
+  audio,
   sounds,
 }: {
   readonly drawing: string;
   readonly entry: string;
-  readonly included: readonly NamedPrompt[];
-  readonly missing: readonly NamedPrompt[];
+  readonly prompts: readonly NamedPrompt[];
+  /** The files that there are, by their names. */
+  readonly audio: ReadonlyMap<string, unknown>;
   /** Of the telephone system. */
   readonly sounds: readonly string[];
 }): string {
-  const list = (prompts: readonly NamedPrompt[]) =>
-    prompts.map(({ name, title }) => `   ${name}.wav  ${oneLine(title)}`);
+  const included = prompts.filter(({ name }) => audio.has(name));
+  const missing = prompts.filter(({ name }) => !audio.has(name));
+  const list = (named: readonly NamedPrompt[]) =>
+    named.map(({ name, title }) => `   ${name}.wav  ${oneLine(title)}`);
   const lines = [
     `${oneLine(drawing)}: phone menus for Asterisk, written by Rotavox`,
     '',

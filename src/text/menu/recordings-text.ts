@@ -1,6 +1,8 @@
+import { readReference } from '../../contract/menu/ivr-reference.ts';
 import {
   type AudioRefusal,
   type OtherAudio,
+  type Recording,
   recordingLimitBytes,
   type RecordingProblem,
   type RecordingUse,
@@ -8,6 +10,7 @@ import {
 import { countWords } from '../count.ts';
 import { isolated, quotedName } from '../names.ts';
 import { storeRefusalText } from '../service/store-text.ts';
+import { referenceInSentence } from './phone-menu.ts';
 import { speechProblemText } from './speech-text.ts';
 import { lengthText } from '../time.ts';
 
@@ -356,4 +359,22 @@ export function microphoneProblemText(errorName: string, isApp: boolean): string
     default:
       return `The microphone could not be started (${errorName}). Try again, or upload a file instead.`;
   }
+}
+
+type TitledRecording = Pick<Recording, 'id' | 'name' | 'duration_ms'>;
+
+/** The name and the length of a recording; null if it is not here, which the checks report. */
+export function recordingTitle(id: string, recordings: readonly TitledRecording[]): string | null {
+  const recording = recordings.find((known) => String(known.id) === id);
+  if (recording === undefined) return null;
+  const { name, duration_ms: durationMs } = recording;
+  return durationMs === null ? name : `${name}, ${lengthText(durationMs)}`;
+}
+
+/** A prompt as the body writes it: the name of a recording that is here, what is spoken, or the reference. */
+export function promptTitle(prompt: string, recordings: readonly TitledRecording[]): string {
+  const reference = readReference(prompt);
+  if (reference === null) return prompt;
+  if (reference.type === 'outbound_tts') return `“${reference.id}”`;
+  return recordingTitle(reference.id, recordings) ?? referenceInSentence(prompt);
 }

@@ -106,6 +106,37 @@ describe('a text that is spoken', () => {
     expect(preview.rawPayload.equals(stored.rawPayload)).toBe(true);
   });
 
+  it('is made no more once whoever hears it has changed it, and nothing is logged as an error', async () => {
+    const lines: object[] = [];
+    const speaker = new FakeSpeaker();
+    const service = await OpenService.start({
+      speaker,
+      log: { level: 'error', stream: linesTo(lines) },
+    });
+    const baseUrl = await service.app.listen({ host: '127.0.0.1', port: 0 });
+    const hear = (text: string, signal: AbortSignal | null = null) =>
+      fetch(`${baseUrl}/portal/speech/preview`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.service.sessions.portalKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ text }),
+        signal,
+      });
+    speaker.ready = Promise.withResolvers<null>().promise;
+    const changed = new AbortController();
+    const older = hear('Good mor', changed.signal);
+    await waitFor(() => expect(speaker.running).toBe(1));
+    changed.abort();
+    await expect(older).rejects.toThrow();
+    await waitFor(() => expect(speaker.running).toBe(0));
+    speaker.ready = Promise.resolve();
+    expect((await hear('Good morning')).headers.get('content-type')).toBe('audio/wav');
+    expect(speaker.asked.map(({ text }) => text)).toEqual(['Good mor', 'Good morning']);
+    expect(lines).toEqual([]);
+  });
+
   it.each([
     [{ text: '' }, 400, 'text'],
     [{ text: 'one | two' }, 400, 'text'],

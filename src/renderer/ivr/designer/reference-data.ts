@@ -6,7 +6,6 @@ import type { IvrDocument } from '../../../contract/menu/ivr-draft.ts';
 import {
   type IvrDirectory,
   type KnownSpeech,
-  readReference,
   type UnheardSound,
 } from '../../../contract/menu/ivr-reference.ts';
 import type { Voice } from '../../../contract/menu/speech.ts';
@@ -23,9 +22,6 @@ import { silentPrompts } from '../../recordings/read-recordings.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
-import { recordingText } from '../../../text/menu/designer-inspector.ts';
-import { referenceInSentence } from '../../../text/menu/phone-menu.ts';
-import { lengthText } from '../../../text/time.ts';
 
 /** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */
 const recordings: Resource<readonly RecordingView[]> = {
@@ -163,19 +159,3 @@ function promptsIn(document: IvrDocument): string[] {
 }
 
 const nothing: readonly never[] = [];
-
-/** The name and the length of a recording; null if it is not here, which the checks report. */
-export function recordingTitle(id: string, recordings: ReferenceData['recordings']): string | null {
-  const recording = recordings.find((known) => String(known.id) === id);
-  if (recording === undefined) return null;
-  const { name, duration_ms: durationMs } = recording;
-  return durationMs === null ? name : recordingText.known(name, lengthText(durationMs));
-}
-
-/** A prompt as the body writes it: the name of a recording that is here, what is spoken, or the reference. */
-export function promptTitle(prompt: string, recordings: ReferenceData['recordings']): string {
-  const reference = readReference(prompt);
-  if (reference === null) return prompt;
-  if (reference.type === 'outbound_tts') return recordingText.spoken(reference.id);
-  return recordingTitle(reference.id, recordings) ?? referenceInSentence(prompt);
-}

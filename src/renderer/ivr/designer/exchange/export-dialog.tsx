@@ -3,13 +3,22 @@ import type { IvrDocument, NodeId } from '../../../../contract/menu/ivr-draft.ts
 import { defaultDestinationRules, type DestinationRules } from '../../../../contract/calls/pbx.ts';
 import { withStoredMenus } from '../../../../core/calls/flow-of-stored.ts';
 import type { KnownIds } from '../../../../contract/menu/ivr-reference.ts';
+import type { RecordingView } from '../../../../contract/menu/recording.ts';
 import { bodyExport } from '../../../../core/ivr/body/menu-body.ts';
 import { documentExport } from '../../../../core/ivr/document-file.ts';
+import {
+  asteriskArchive,
+  type FlowSounds,
+  flowSounds,
+  knownRecordings,
+  type TelephoneAudio,
+} from '../../../../core/ivr/export/asterisk-archive.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
 import { freeswitchMenus } from '../../../../core/ivr/export/freeswitch-menus.ts';
 import { graphvizPicture } from '../../../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { promptTitle } from '../../../../text/menu/recordings-text.ts';
 import { pictureLabels } from '../../../../text/menu/phone-menu.ts';
 import { ActionButton, Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
@@ -23,19 +32,13 @@ import { fileName, saveFile } from '../../../kit/save-file.ts';
 import { Text } from '../../../kit/text.tsx';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import {
-  asteriskZip,
-  type FlowSounds,
-  flowSounds,
-  knownRecordings,
-  type TelephoneAudio,
-  telephoneAudio,
-} from './asterisk-zip.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
+import { telephoneAudio } from './telephone-audio.ts';
 import { TelephoneSteps, useEntry } from './telephone-steps.tsx';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
 import {
+  asteriskReadme,
   exportFormatText,
   exportText,
   type FormatName,
@@ -66,9 +69,10 @@ export function ExportDialog({
     return check.flow === null ? null : withStoredMenus(check.flow, stored);
   }, [check.flow, referenceData.menus]);
   const flow = name === 'asterisk' ? whole : null;
+  const { recordings, spokenAs } = referenceData;
   const plays = useMemo(
-    () => (flow === null ? null : flowSounds(flow, referenceData)),
-    [flow, referenceData],
+    () => (flow === null ? null : flowSounds(flow, recordings, spokenAs)),
+    [flow, recordings, spokenAs],
   );
   const audio = useTelephoneAudio(plays);
   const format = exportFormats.find((other) => other.name === name);
@@ -81,7 +85,7 @@ export function ExportDialog({
     flow: whole,
     entry,
     rules,
-    recordings: knownRecordings(referenceData.recordings),
+    recordings: knownRecordings(recordings),
     idOf: (menu) => known[menu] ?? menu,
   });
   const isPicture = name === 'svg' || name === 'png';
@@ -92,7 +96,19 @@ export function ExportDialog({
     if (name === 'png') return drawPng(content);
     if (flow !== null && plays !== null) {
       const files = audio instanceof Map ? audio : await telephoneAudio(plays.prompts);
-      return asteriskZip({ flow, drawing: document.name, entry, rules }, referenceData, files);
+      const prompts = plays.prompts.map((one) => ({ ...one, title: promptTitle(one.prompt, recordings) }));
+      const readme = asteriskReadme({
+        drawing: document.name,
+        entry,
+        prompts,
+        audio: files,
+        sounds: plays.sounds,
+      });
+      const archive = asteriskArchive(
+        { flow, entry, rules, recordings: knownRecordings(recordings), readme },
+        files,
+      );
+      return new Blob([archive], { type: 'application/zip' });
     }
     return new Blob([content], { type });
   }
@@ -151,7 +167,7 @@ export function ExportDialog({
             )}
           </Field>
         ) : null}
-        {plays === null ? null : <AudioFiles plays={plays} audio={audio} />}
+        {plays === null ? null : <AudioFiles plays={plays} audio={audio} recordings={recordings} />}
         {text !== null && isForTelephones ? (
           <section className={panel['group']} aria-label={telephoneText.title}>
             <Text as="h3" size="medium" weight="bold">
@@ -179,12 +195,14 @@ export function ExportDialog({
   );
 }
 
+type Sounds = FlowSounds<RecordingView>;
+
 /** `failed`: there is no memory for them. Null: they are being made. */
 type MadeAudio = TelephoneAudio | 'failed' | null;
 
 /** The audio files of an export, made when it is chosen, so that the dialog says how many it really has. */
-function useTelephoneAudio(plays: FlowSounds | null): MadeAudio {
-  const [made, setMade] = useState<{ readonly plays: FlowSounds; readonly audio: MadeAudio } | null>(null);
+function useTelephoneAudio(plays: Sounds | null): MadeAudio {
+  const [made, setMade] = useState<{ readonly plays: Sounds; readonly audio: MadeAudio } | null>(null);
   useEffect(() => {
     if (plays === null) return;
     telephoneAudio(plays.prompts).then(
@@ -196,15 +214,23 @@ function useTelephoneAudio(plays: FlowSounds | null): MadeAudio {
 }
 
 /** How many audio files the export has, which have to be added by hand, and what the telephone system has to have. */
-function AudioFiles({ plays: { prompts, sounds }, audio }: { plays: FlowSounds; audio: MadeAudio }) {
+function AudioFiles({
+  plays: { prompts, sounds },
+  audio,
+  recordings,
+}: {
+  plays: Sounds;
+  audio: MadeAudio;
+  recordings: readonly RecordingView[];
+}) {
   if (audio === null) return <p className={panel['note']}>{exportText.saving}</p>;
   const missing = prompts.filter(({ name }) => audio === 'failed' || !audio.has(name));
   return (
     <div className={panel['note']}>
       <p role="status">{exportText.audio(prompts.length - missing.length, missing.length)}</p>
       <ul>
-        {missing.map(({ name, title }) => (
-          <li key={name}>{exportText.missing(name, title)}</li>
+        {missing.map(({ name, prompt }) => (
+          <li key={name}>{exportText.missing(name, promptTitle(prompt, recordings))}</li>
         ))}
       </ul>
       {sounds.length === 0 ? null : (

@@ -14,7 +14,7 @@ import { SpokenSound } from './spoken-sound.tsx';
 import { focusField, SpecField, tooLong } from './spec-field.tsx';
 import { ivrBounds } from '../../../../contract/menu/ivr.ts';
 import { flowPromptText, recordingText as text } from '../../../../text/menu/designer-inspector.ts';
-import { promptTitle, recordingTitle } from '../reference-data.ts';
+import { promptTitle, recordingTitle } from '../../../../text/menu/recordings-text.ts';
 import { audioFiles } from '../../../recordings/upload/upload-list.tsx';
 import { uploadFile } from '../../../recordings/upload/use-uploads.ts';
 

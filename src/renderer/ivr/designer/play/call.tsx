@@ -19,7 +19,7 @@ import { isUnheard } from './spoken-state.ts';
 import { useCall, endOfCall, scenarioOfCall } from './use-call.ts';
 import { editText, shortcutText } from '../../../../text/menu/designer.ts';
 import { phoneText as text } from '../../../../text/menu/test-call.ts';
-import { promptTitle } from '../reference-data.ts';
+import { promptTitle } from '../../../../text/menu/recordings-text.ts';
 
 const paces = ['real', 'fast', 'steps'] as const;
 
