@@ -116,12 +116,12 @@ describe('what import reads', () => {
     expect(await rotavox(['ivr', 'simulate', file])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'This file cannot be read as a menu:\n  [1] must be an IVR, not a number\n',
+      stderr: 'This file cannot be read as a menu:\n  [1] must be a phone menu, not a number\n',
     });
     const { code, stdout } = await rotavox(['ivr', 'validate', file, '--json']);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
-      { valid: false, errors: [{ field: '[1]', message: 'must be an IVR, not a number' }] },
+      { valid: false, errors: [{ field: '[1]', message: 'must be a phone menu, not a number' }] },
     ]);
   });
 

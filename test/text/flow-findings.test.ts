@@ -17,7 +17,7 @@ import {
   telephoneSteps,
   telephoneSystems,
 } from '../../src/text/menu/flow-export.ts';
-import type { ImportNote, ImportRefusal } from '../../src/contract/menu/ivr-import.ts';
+import type { ImportField, ImportNote, ImportRefusal } from '../../src/contract/menu/ivr-import.ts';
 import { importErrors, importWarnings } from '../../src/text/menu/flow-import.ts';
 
 type Finding = { [P in IvrProblem as P['code']]: Pick<P, 'code' | 'params'> }[IvrProblem['code']];
@@ -310,38 +310,70 @@ it.each(telephoneSystems)('the steps for %s are few and name this call flow', (s
   expect(JSON.stringify(steps)).toMatch(/rotavox_reception|“Reception”/);
 });
 
-it.each<[ImportNote, string]>([
-  [{ code: 'missing', at: 'timeout', params: null }, 'timeout is missing and stays open.'],
+const ofMenu = (field: ImportField) => ({ menu: { name: 'Sales', number: 2 }, key: null, field });
+const ofKey = (field: ImportField, label: string | null = '2') => ({
+  ...ofMenu(field),
+  key: { label, number: 3 },
+});
+const unnamed = { name: ' ', number: 2 };
+
+it.each<[Omit<ImportNote, 'at'>, string]>([
   [
-    { code: 'key_without_destination', at: 'destination[1]', params: null },
-    'destination[1] is missing, so the key has no destination yet.',
+    { code: 'missing', place: ofMenu('timeout'), params: null },
+    'Menu “Sales”: the time to press a key is missing and stays open.',
   ],
   [
-    { code: 'not_a_number', at: 'timeout', params: { value: 'soon', found: 'text' } },
-    'timeout must be a whole number, not “soon”, so it stays open.',
+    { code: 'missing', place: { ...ofMenu('timeout_destination'), menu: unnamed }, params: null },
+    'Menu 2: the destination after the last timeout is missing and stays open.',
   ],
   [
-    { code: 'not_a_number', at: 'timeout', params: { value: null, found: 'list' } },
-    'timeout must be a whole number, not a list, so it stays open.',
+    { code: 'key_without_destination', place: ofKey('destination'), params: null },
+    'Key 2 of “Sales”: the destination is missing, so the key has no destination yet.',
   ],
   [
-    { code: 'not_a_destination', at: 'destination[0]', params: { of: 'key', value: 'x'.repeat(50) } },
-    `destination[0] must be written <type>||<id>, not “${'x'.repeat(40)}…”, so the key has no destination yet.`,
+    { code: 'key_without_destination', place: { ...ofKey('destination', '*'), menu: unnamed }, params: null },
+    'Key star of menu 2: the destination is missing, so the key has no destination yet.',
   ],
   [
-    { code: 'no_id', at: 'timeout_destination', params: { type: 'time_condition' } },
-    'timeout_destination does not say which time condition, so that stays open.',
+    { code: 'not_a_number', place: ofMenu('timeout'), params: { value: 'soon', found: 'text' } },
+    'Menu “Sales”: the time to press a key must be a whole number, not “soon”, so it stays open.',
   ],
   [
-    { code: 'surplus', at: 'destination', params: { count: 1 } },
-    'destination has 1 more entry than option; left out.',
+    { code: 'not_a_number', place: ofMenu('timeout_tries'), params: { value: null, found: 'list' } },
+    'Menu “Sales”: the number of retries after a timeout must be a whole number, not a list, so it stays open.',
   ],
   [
-    { code: 'not_a_key', at: 'option[0]', params: { found: 'boolean' } },
-    'option[0] must be a key, not true or false, so it stays open.',
+    {
+      code: 'not_a_destination',
+      place: ofKey('destination'),
+      params: { of: 'key', value: 'x'.repeat(50) },
+    },
+    `Key 2 of “Sales”: the destination is “${'x'.repeat(40)}…”, which is not a kind of destination with an id, so the key has no destination yet.`,
+  ],
+  [
+    { code: 'no_id', place: ofMenu('timeout_destination'), params: { type: 'time_condition' } },
+    'Menu “Sales”: the destination after the last timeout does not say which time condition, so that stays open.',
+  ],
+  [
+    { code: 'surplus', place: ofMenu('destinations'), params: { count: 1 } },
+    'Menu “Sales”: the list of destinations has 1 more entry than the list of keys; left out.',
+  ],
+  [
+    { code: 'not_a_key', place: ofKey('key', null), params: { found: 'boolean' } },
+    'Key number 3 of “Sales”: the key must be a text, not true or false, so it stays open.',
+  ],
+  [
+    { code: 'not_a_key', place: ofKey('key', null), params: { found: 'text' } },
+    'Key number 3 of “Sales”: the key is blank or too long, so it stays open.',
+  ],
+  [
+    { code: 'contradicts', place: ofMenu('invalid_recording'), params: { other: 'invalid_recording' } },
+    'Menu “Sales”: the prompt after a wrong key is there twice with different values; the one under “invalid_recording” was read.',
   ],
 ])('an import warns of %j', (note, sentence) => {
-  expect(importWarnings({ notes: [note], more: 0, leftOut: [] })).toEqual([sentence]);
+  expect(importWarnings({ notes: [{ ...note, at: 'data' } as ImportNote], more: 0, leftOut: [] })).toEqual([
+    sentence,
+  ]);
 });
 
 it('an import says how many more warnings there are, and names fields that it left out', () => {
@@ -363,11 +395,8 @@ it.each<[ImportRefusal, string]>([
     'is not JSON: line 3, column 1 must be a value, not a comma',
   ],
   [{ code: 'empty_list', at: 'data', params: null }, 'contains no menu'],
-  [{ code: 'not_a_menu', at: '[1]', params: { found: 'number' } }, 'must be an IVR, not a number'],
-  [
-    { code: 'not_a_menu', at: '[1]', params: { found: 'object' } },
-    'has no field of an IVR, such as name, recording or option',
-  ],
+  [{ code: 'not_a_menu', at: '[1]', params: { found: 'number' } }, 'must be a phone menu, not a number'],
+  [{ code: 'not_a_menu', at: '[1]', params: { found: 'object' } }, 'has none of the fields of a phone menu'],
 ])('an import is refused for %j', (refusal, message) => {
   expect(importErrors([refusal])).toEqual([{ field: refusal.at, message }]);
 });

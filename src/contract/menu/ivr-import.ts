@@ -1,6 +1,7 @@
 import type { JsonError } from '../find-json-error.ts';
 import type { FieldFinding } from '../field-problem.ts';
 import type { IvrDestinationType } from './ivr.ts';
+import type { BodyField } from './ivr-problem.ts';
 
 /** What a value of a JSON file is. */
 export type JsonKind = 'null' | 'list' | 'text' | 'number' | 'boolean' | 'object' | 'nothing';
@@ -9,10 +10,10 @@ export type JsonKind = 'null' | 'list' | 'text' | 'number' | 'boolean' | 'object
 export interface ImportWarningParams {
   /** A field that a menu needs. */
   missing: null;
-  /** `option` is there too, and is read instead. */
-  not_read: { readonly instead: string };
+  /** The keys are there twice, in two forms; this field was not read. */
+  not_read: { readonly unread: string };
   no_option: null;
-  /** More entries than `option` has. */
+  /** More entries than there are keys. */
   surplus: { readonly count: number };
   too_many_keys: { readonly count: number; readonly read: number };
   not_a_key: { readonly found: JsonKind };
@@ -22,7 +23,7 @@ export interface ImportWarningParams {
   unknown_type: { readonly type: string };
   no_id: { readonly type: IvrDestinationType };
   not_a_template: null;
-  /** Another name of the same field, with another value. */
+  /** The field is there under two names with two values; `other` was read. */
   contradicts: { readonly other: string };
   not_a_text: { readonly found: JsonKind };
   too_long: { readonly longest: number };
@@ -36,11 +37,34 @@ export interface ImportWarningParams {
   id_twice: null;
 }
 
-/** What an import has to say, `at` a path into the file. */
+/** A part of a menu that an import reads; `keys`, `destinations` and `sms_templates` are whole lists. */
+export type ImportField =
+  | BodyField
+  | 'id'
+  | 'invalid_destination'
+  | 'timeout_destination'
+  | 'key'
+  | 'destination'
+  | 'sms_template'
+  | 'keys'
+  | 'destinations'
+  | 'sms_templates';
+
+/** Where in the file something is, as a person knows it. */
+export interface ImportPlace {
+  /** `number` is its place among the menus of the file, from 1. */
+  readonly menu: { readonly name: string; readonly number: number };
+  /** `label` is null where the file has no key that can be shown. */
+  readonly key: { readonly label: string | null; readonly number: number } | null;
+  readonly field: ImportField;
+}
+
+/** What an import has to say; `at` is the path into the file. */
 export type ImportNote = {
   [C in keyof ImportWarningParams]: {
     readonly code: C;
     readonly at: string;
+    readonly place: ImportPlace;
     readonly params: ImportWarningParams[C];
   };
 }[keyof ImportWarningParams];

@@ -1,6 +1,8 @@
 import type {
   ForeignFormat,
+  ImportField,
   ImportNote,
+  ImportPlace,
   ImportRefusal,
   ImportRefusalParams,
   ImportWarningParams,
@@ -10,7 +12,7 @@ import type {
 import type { FieldError } from '../../contract/problems.ts';
 import { countWords } from '../count.ts';
 import { fieldProblemText } from '../window/field-errors.ts';
-import { kindInSentence } from './phone-menu.ts';
+import { keyLabel, kindInSentence, quoted } from './phone-menu.ts';
 import { notJsonText } from '../text-file.ts';
 
 /** What an import left out or left open, and why a file cannot be imported. */
@@ -35,13 +37,13 @@ export const importText = {
     `“${name}”: ${countWords(menus, 'menu')}, ${countWords(destinations, 'destination')}, ${countWords(scenarios, 'scenario')}.`,
 } as const;
 
-/** The warnings of an import, each a sentence that begins with its place in the file. */
+/** The warnings of an import, each a sentence that begins with the menu or the key that it is about. */
 export function importWarnings({ notes, more, leftOut }: ImportWarnings): string[] {
   const fields = leftOut.map(({ field, times }) =>
     times === 1 ? brief(field, 60) : `${brief(field, 60)} (${times} times)`,
   );
   return [
-    ...notes.map((note) => `${note.at} ${noteText(note)}`),
+    ...notes.map((note) => `${placeText(note.place)}: ${fieldNouns[note.place.field]} ${noteText(note)}`),
     ...(more === 0 ? [] : [`There are ${more} more; the checks of the draft list each of them.`]),
     ...(fields.length === 0 ? [] : [`Left out, because a menu does not have them: ${listed(fields)}.`]),
   ];
@@ -51,6 +53,35 @@ export function importWarnings({ notes, more, leftOut }: ImportWarnings): string
 export function importErrors(refusals: readonly ImportRefusal[]): FieldError[] {
   return refusals.map((refusal) => ({ field: refusal.at, message: refusalText(refusal) }));
 }
+
+function placeText({ menu, key }: ImportPlace): string {
+  const isNamed = menu.name.trim() !== '';
+  if (key === null) return isNamed ? `Menu ${quoted(menu.name)}` : `Menu ${menu.number}`;
+  const label = key.label === null ? `Key number ${key.number}` : keyLabel(key.label);
+  return `${label} of ${isNamed ? quoted(menu.name) : `menu ${menu.number}`}`;
+}
+
+/** What a warning is about, as the subject of its sentence. */
+const fieldNouns: Readonly<Record<ImportField, string>> = {
+  name: 'the name',
+  description: 'the description',
+  recording: 'the prompt',
+  timeout: 'the time to press a key',
+  incorrect_count: 'the number of retries after a wrong key',
+  invalid_recording: 'the prompt after a wrong key',
+  invalid_destination: 'the destination after the last wrong key',
+  timeout_retry_recording: 'the prompt before a retry',
+  timeout_recording: 'the prompt after the last timeout',
+  timeout_destination: 'the destination after the last timeout',
+  timeout_tries: 'the number of retries after a timeout',
+  id: 'the id',
+  key: 'the key',
+  destination: 'the destination',
+  sms_template: 'the SMS template',
+  keys: 'the list of keys',
+  destinations: 'the list of destinations',
+  sms_templates: 'the list of SMS templates',
+};
 
 function noteText<C extends keyof ImportWarningParams>({
   code,
@@ -66,21 +97,23 @@ const noteTexts: {
   readonly [C in ImportNote['code']]: (params: ImportWarningParams[C]) => string;
 } = {
   missing: () => 'is missing and stays open.',
-  not_read: ({ instead }) => `was left out because ${instead} is there too.`,
+  not_read: ({ unread }) => `is there in two forms; the one under “${unread}” was left out.`,
   no_option: () => 'is missing, so the menu has no keys.',
-  surplus: ({ count }) => `has ${countWords(count, 'more entry', 'more entries')} than option; left out.`,
-  too_many_keys: ({ count, read }) => `has ${count} keys, of which ${read} were read.`,
-  not_a_key: ({ found }) =>
-    found === 'text' || found === 'number'
-      ? 'is not a key, so it stays open.'
-      : `must be a key, not ${kinds[found]}, so it stays open.`,
+  surplus: ({ count }) =>
+    `has ${countWords(count, 'more entry', 'more entries')} than the list of keys; left out.`,
+  too_many_keys: ({ count, read }) => `has ${count} entries, of which ${read} were read.`,
+  not_a_key: ({ found }) => {
+    if (found === 'null' || found === 'nothing') return 'is missing and stays open.';
+    if (found === 'text' || found === 'number') return 'is blank or too long, so it stays open.';
+    return `must be a text, not ${kinds[found]}, so it stays open.`;
+  },
   key_without_destination: () => 'is missing, so the key has no destination yet.',
   not_a_destination: ({ of, value }) =>
-    `must be written <type>||<id>, not “${brief(value, 40)}”, so ${of === 'key' ? 'the key has no destination yet' : 'it stays open'}.`,
-  unknown_type: ({ type }) => `has the unknown destination type “${brief(type, 40)}”, so it stays open.`,
+    `is “${brief(value, 40)}”, which is not a kind of destination with an id, so ${of === 'key' ? 'the key has no destination yet' : 'it stays open'}.`,
+  unknown_type: ({ type }) => `is of the unknown kind “${brief(type, 40)}”, so it stays open.`,
   no_id: ({ type }) => `does not say which ${kindInSentence(type)}, so that stays open.`,
   not_a_template: () => 'must be the id of an SMS template; it was left out.',
-  contradicts: ({ other }) => `differs from ${other} and was left out.`,
+  contradicts: ({ other }) => `is there twice with different values; the one under “${other}” was read.`,
   not_a_text: ({ found }) => `must be a text, not ${kinds[found]}; it was left out.`,
   too_long: ({ longest }) => `is longer than ${longest} characters and was left out.`,
   unfit_characters: () => 'has invisible or control characters, which were left out.',
@@ -116,12 +149,12 @@ const refusalTexts: {
   too_many_nodes: ({ most }) =>
     `would have more than ${most} menus and destinations together; import it in parts`,
   no_menus: ({ found }) =>
-    `must be an IVR with fields such as name, recording and option, a list of them, or an exported draft, not ${found === 'object' ? 'an object without these fields' : kinds[found]}`,
+    `must be a phone menu, a list of them, or an exported draft, not ${found === 'object' ? 'an object without the fields of one' : kinds[found]}`,
   empty_list: () => 'contains no menu',
   not_a_menu: ({ found }) =>
     found === 'object'
-      ? 'has no field of an IVR, such as name, recording or option'
-      : `must be an IVR, not ${kinds[found]}`,
+      ? 'has none of the fields of a phone menu'
+      : `must be a phone menu, not ${kinds[found]}`,
   field: fieldProblemText,
 };
 

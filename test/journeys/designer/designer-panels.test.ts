@@ -224,6 +224,8 @@ test('a call is played with the keyboard, saved as a scenario, and keeps what br
   await expect(panels.phone).toContainText('The caller presses 2.');
   await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
   await expect(panels.phone).toHaveCount(0);
+  // The button that had the focus is gone.
+  await expect(panels.page.locator('[data-region="view"]')).toBeFocused();
 });
 
 test('a call flow that cannot be called lists its errors, and leads to their fields', async ({

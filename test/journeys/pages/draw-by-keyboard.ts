@@ -54,7 +54,7 @@ class OutlineWriting {
     const group = (name: string): Locator => outline.getByRole('group', { name, exact: true });
     await this.#open(menu);
     await this.#fill(outline, 'Description', menu.description);
-    await this.#fill(outline, 'Callers hear', idOf(menu.recording));
+    await this.#prompt('Callers hear', menu.recording);
     await this.#fill(outline, 'Then wait for a key', String(menu.timeout));
     for (const [place, { key, to }] of menu.keys.entries()) {
       await this.#hand.use(outline.getByRole('button', { name: 'Add a key' }));
@@ -63,14 +63,14 @@ class OutlineWriting {
       const field = outline.getByRole('combobox', { name: `Where key ${key} leads` });
       await this.#lead(field, outline.getByRole('row').nth(place + 1), to);
     }
-    await this.#fill(outline, 'After a wrong key', idOf(menu.invalid_recording));
+    await this.#prompt('After a wrong key', menu.invalid_recording);
     const wrong = group('Wrong key');
     await this.#fill(wrong, 'Then repeat the menu up to', String(menu.incorrect_count));
     await this.#lead(wrong.getByLabel('Too many wrong keys lead to'), wrong, menu.invalid_destination);
-    await this.#fill(outline, 'Before a retry', idOf(menu.timeout_retry_recording));
+    await this.#prompt('Before a retry', menu.timeout_retry_recording);
     const silence = group('Timeout');
     await this.#fill(silence, 'Then repeat the menu up to', String(menu.timeout_tries));
-    await this.#fill(outline, 'After the last timeout', idOf(menu.timeout_recording));
+    await this.#prompt('After the last timeout', menu.timeout_recording);
     await this.#lead(silence.getByLabel('Then the timeout leads to'), silence, menu.timeout_destination);
   }
 
@@ -90,6 +90,17 @@ class OutlineWriting {
 
   async #fill(within: Locator, label: string, text: string): Promise<void> {
     await this.#hand.fill(within.getByLabel(label, { exact: true }), text);
+  }
+
+  /** A field without a prompt begins as a spoken text; a recording is chosen as its kind first. */
+  async #prompt(label: string, prompt: string | null): Promise<void> {
+    const { outline } = this.#panels;
+    if (prompt?.startsWith('recording||') === true) {
+      const kind = outline.getByRole('combobox', { name: `${label}: kind`, exact: true });
+      await this.#hand.reach(kind);
+      await this.#hand.type('Recording');
+    }
+    await this.#fill(outline, label, idOf(prompt));
   }
 
   /** Chooses where an exit leads: what is there already by its name, or a new destination, whose id is typed below. */

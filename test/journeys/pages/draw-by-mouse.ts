@@ -72,7 +72,7 @@ async function typeMenu({ inspector }: DesignerPanels, menu: MenuNode): Promise<
 
 async function typePrompt(within: Locator, label: string, prompt: string | null): Promise<void> {
   const [kind = 'recording', id = ''] = prompt?.split('||') ?? [];
-  if (kind !== 'recording') await within.getByLabel(`${label}: kind`).selectOption(kind);
+  if (kind !== 'outbound_tts') await within.getByLabel(`${label}: kind`).selectOption(kind);
   await within.getByLabel(label, { exact: true }).fill(id);
 }
 

@@ -22,10 +22,16 @@ import { type ImportedMenu, type ImportedTarget, readMenu } from './read-menu.ts
 export function drawMenus(menus: readonly ImportedMenu[], notes: ImportNotes): IvrDocument {
   const ids = menus.map((_menu, place) => NodeId.parse(`menu${place + 1}`));
   const stored = new Map<string, NodeId>();
-  for (const [place, { storedAs }] of menus.entries()) {
+  for (const [place, { storedAs, name }] of menus.entries()) {
     const id = ids[place];
     if (storedAs === null || id === undefined) continue;
-    if (stored.has(storedAs)) notes.warn({ code: 'id_twice', at: `[${place}].id`, params: null });
+    if (stored.has(storedAs))
+      notes.warn({
+        code: 'id_twice',
+        at: `[${place}].id`,
+        place: { menu: { name, number: place + 1 }, key: null, field: 'id' },
+        params: null,
+      });
     else stored.set(storedAs, id);
   }
 

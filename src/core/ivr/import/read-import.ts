@@ -98,7 +98,7 @@ function readMenus(value: unknown): Import {
   if (found.value.length > draftBounds.nodes) return refused([tooMany]);
   const notes = new ImportNotes();
   const document = drawMenus(
-    found.value.map((menu) => readMenu(menu, notes)),
+    found.value.map((menu, index) => readMenu(menu, notes, index + 1)),
     notes,
   );
   if (Object.keys(document.nodes).length > draftBounds.nodes) return refused([tooMany]);

@@ -1,14 +1,19 @@
 import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/menu/ivr-draft.ts';
-import type { ImportNote } from '../../../contract/menu/ivr-import.ts';
+import type { ImportField, ImportNote, ImportPlace } from '../../../contract/menu/ivr-import.ts';
 import { IvrDestinationType } from '../../../contract/menu/ivr.ts';
 import { readReference } from '../../../contract/menu/ivr-reference.ts';
 import { fitForName } from '../../../contract/shapes.ts';
 import { type FoundMenu, isObject, type JsonObject, jsonKind } from './find-menus.ts';
 import type { ImportNotes } from './import-notes.ts';
 
-/** Reads a menu in all formats of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field. */
-export function readMenu(found: FoundMenu, notes: ImportNotes): ImportedMenu {
-  const reader = new MenuReader(found, notes);
+/**
+ * Reads a menu in all formats of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field.
+ *
+ * `number` is its place among the menus of the file, which warnings name.
+ */
+export function readMenu(found: FoundMenu, notes: ImportNotes, number = 1): ImportedMenu {
+  const shownName = fitForName(textOf(found.fields['name']) ?? '');
+  const reader = new MenuReader(found, notes, { menu: { name: shownName, number }, key: null });
   const written = reader.text('name');
   if (written === null) reader.warn('name', { code: 'missing', params: null });
   const name = fitForName(written ?? '');
@@ -34,90 +39,96 @@ export function readMenu(found: FoundMenu, notes: ImportNotes): ImportedMenu {
 
 /** The keys of a menu: as the three lists of the body, or as the platform's `ivr_menu`. */
 function readKeys(reader: MenuReader): ImportedKey[] {
-  const entries = reader.list('ivr_menu');
-  const options = reader.list('option');
-  const destinations = reader.list('destination') ?? [];
-  const templates = reader.list('sms_template') ?? [];
+  const entries = reader.list('ivr_menu', 'keys');
+  const options = reader.list('option', 'keys');
+  const destinations = reader.list('destination', 'destinations') ?? [];
+  const templates = reader.list('sms_template', 'sms_templates') ?? [];
   if (options === null && entries !== null)
     return keysOfEntries(reader, bounded(reader, 'ivr_menu', entries));
-  if (entries !== null) reader.warn('ivr_menu', { code: 'not_read', params: { instead: 'option' } });
+  if (entries !== null) reader.warn('keys', { code: 'not_read', params: { unread: 'ivr_menu' } }, 'ivr_menu');
   if (options === null) {
-    reader.warn('option', { code: 'no_option', params: null });
+    reader.warn('keys', { code: 'no_option', params: null }, 'option');
     return [];
   }
-  if (destinations.length > options.length)
-    reader.warn('destination', {
-      code: 'surplus',
-      params: { count: destinations.length - options.length },
-    });
-  if (templates.length > options.length)
-    reader.warn('sms_template', {
-      code: 'surplus',
-      params: { count: templates.length - options.length },
-    });
-  return bounded(reader, 'option', options).map((option, place) => ({
-    key: keyOf(reader, `option[${place}]`, option),
-    to: destinationAt(reader, `destination[${place}]`, destinations[place]),
-    sms_template: templateOf(reader, `sms_template[${place}]`, templates[place]),
-  }));
+  const more = destinations.length - options.length;
+  if (more > 0) reader.warn('destinations', { code: 'surplus', params: { count: more } }, 'destination');
+  const moreTemplates = templates.length - options.length;
+  if (moreTemplates > 0)
+    reader.warn('sms_templates', { code: 'surplus', params: { count: moreTemplates } }, 'sms_template');
+  return bounded(reader, 'option', options).map((option, index) => {
+    const ofKey = reader.ofKey(option, index);
+    return {
+      key: keyOf(ofKey, `option[${index}]`, option),
+      to: destinationAt(ofKey, `destination[${index}]`, destinations[index]),
+      sms_template: templateOf(ofKey, `sms_template[${index}]`, templates[index]),
+    };
+  });
 }
 
 function keysOfEntries(reader: MenuReader, entries: readonly unknown[]): ImportedKey[] {
-  return entries.flatMap((fields, place) => {
-    const entry = reader.entry('ivr_menu', place, fields);
+  return entries.flatMap((fields, index) => {
+    const entry = reader.entry(index, fields);
     if (entry === null) return [];
     const key = {
-      key: keyOf(entry, 'option', entry.value('option', 'key', 'digit')),
+      key: keyOf(entry, 'option', entry.value('key', 'option', 'key', 'digit')),
       to: entry.target('destination'),
-      sms_template: templateOf(entry, 'sms_template_id', entry.value('sms_template_id', 'sms_template')),
+      sms_template: templateOf(
+        entry,
+        'sms_template_id',
+        entry.value('sms_template', 'sms_template_id', 'sms_template'),
+      ),
     };
     // Its own number and the id of its menu are ignored without a warning.
-    entry.value('id');
-    entry.value('ivr_id');
+    entry.ignore('id', 'ivr_id');
     entry.leaveOutTheRest();
     return [key];
   });
 }
 
-function bounded(reader: MenuReader, field: string, list: readonly unknown[]): readonly unknown[] {
+function bounded(reader: MenuReader, at: string, list: readonly unknown[]): readonly unknown[] {
   if (list.length > draftBounds.keys)
-    reader.warn(field, {
-      code: 'too_many_keys',
-      params: { count: list.length, read: draftBounds.keys },
-    });
+    reader.warn(
+      'keys',
+      { code: 'too_many_keys', params: { count: list.length, read: draftBounds.keys } },
+      at,
+    );
   return list.slice(0, draftBounds.keys);
 }
 
-function keyOf(reader: MenuReader, field: string, value: unknown): string {
+function keyOf(reader: MenuReader, at: string, value: unknown): string {
   const key = textOf(value);
   if (key !== null && key !== '' && key.length <= draftBounds.textLength) return key;
-  reader.warn(field, { code: 'not_a_key', params: { found: jsonKind(value) } });
+  reader.warn('key', { code: 'not_a_key', params: { found: jsonKind(value) } }, at);
   return '';
 }
 
-function destinationAt(reader: MenuReader, field: string, value: unknown): ImportedTarget | null {
+function destinationAt(reader: MenuReader, at: string, value: unknown): ImportedTarget | null {
   const text = textOf(value);
   const reference = text === null || text.length > draftBounds.textLength ? null : readReference(text);
-  if (reference !== null) return reader.targetOf(field, reference);
+  if (reference !== null) return reader.targetOf('destination', reference, at);
   reader.warn(
-    field,
+    'destination',
     text === null || text === ''
       ? { code: 'key_without_destination', params: null }
       : { code: 'not_a_destination', params: { of: 'key', value: text } },
+    at,
   );
   return null;
 }
 
-function templateOf(reader: MenuReader, field: string, value: unknown): string | null {
+function templateOf(reader: MenuReader, at: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   const template = textOf(value);
   if (template !== null && template.length <= draftBounds.textLength) return template;
-  reader.warn(field, { code: 'not_a_template', params: null });
+  reader.warn('sms_template', { code: 'not_a_template', params: null }, at);
   return null;
 }
 
-/** A note without its path. */
-type Finding = ImportNote extends infer N ? (N extends ImportNote ? Omit<N, 'at'> : never) : never;
+/** A note without its place. */
+type Finding = ImportNote extends infer N ? (N extends ImportNote ? Omit<N, 'at' | 'place'> : never) : never;
+
+/** A key that is short and visible can be named in a sentence. */
+const shownKey = /^[\p{L}\p{N}*#]{1,4}$/u;
 
 /**
  * Reads the fields of one object leniently: numbers may be texts and texts numbers, a reference may be in two parts.
@@ -129,76 +140,73 @@ class MenuReader {
   readonly #fields: JsonObject;
   readonly #path: string;
   readonly #notes: ImportNotes;
+  readonly #of: Omit<ImportPlace, 'field'>;
   readonly #asked = new Set<string>();
 
-  constructor({ path, fields }: FoundMenu, notes: ImportNotes) {
+  constructor({ path, fields }: FoundMenu, notes: ImportNotes, of: Omit<ImportPlace, 'field'>) {
     this.#path = path;
     this.#fields = fields;
     this.#notes = notes;
+    this.#of = of;
   }
 
-  warn(field: string, finding: Finding): void {
-    this.#notes.warn({ ...finding, at: this.#path === '' ? field : `${this.#path}.${field}` });
+  /** `at` is the path within this object, where it is not the name of the field. */
+  warn(field: ImportField, finding: Finding, at: string = field): void {
+    this.#notes.warn({ ...finding, at: this.#pathOf(at), place: { ...this.#of, field } });
   }
 
   /** The value of the first of these names that exists; the others are aliases. */
-  value(name: string, ...aliases: readonly string[]): unknown {
-    const names = [name, ...aliases];
-    for (const one of names) this.#asked.add(one);
+  value(field: ImportField, ...names: readonly string[]): unknown {
+    this.ignore(...names);
     const [first, ...others] = names.filter((one) => !isBlank(this.#own(one)));
     if (first === undefined) return null;
     const value = this.#own(first);
     for (const other of others)
       if (textOf(this.#own(other)) !== textOf(value))
-        this.warn(other, { code: 'contradicts', params: { other: first } });
+        this.warn(field, { code: 'contradicts', params: { other: first } }, other);
     return value;
   }
 
   /** The text of a field, or null if there is none. */
-  text(name: string, ...aliases: readonly string[]): string | null {
-    const value = this.value(name, ...aliases);
-    if (value === null) return null;
-    const text = textOf(value);
-    if (text === null) this.warn(name, { code: 'not_a_text', params: { found: jsonKind(value) } });
-    else if (text.length > draftBounds.textLength)
-      this.warn(name, { code: 'too_long', params: { longest: draftBounds.textLength } });
-    else return text;
-    return null;
+  text(field: ImportField, ...aliases: readonly string[]): string | null {
+    return this.#textAt(field, field, ...aliases);
   }
 
-  count(name: string, ...aliases: readonly string[]): number | null {
-    const value = this.value(name, ...aliases);
-    if (value === null) return this.#open(name);
+  count(field: ImportField, ...aliases: readonly string[]): number | null {
+    const value = this.value(field, field, ...aliases);
+    if (value === null) return this.#open(field);
     const text = textOf(value);
     if (text !== null && /^\s*\d{1,6}(?:\.0*)?\s*$/.test(text)) return Number(text);
-    this.warn(name, { code: 'not_a_number', params: { value: text, found: jsonKind(value) } });
+    this.warn(field, { code: 'not_a_number', params: { value: text, found: jsonKind(value) } });
     return null;
   }
 
   /** `recording||42`; also the id alone, or with its type in a separate field. */
-  recording(name: string, ...aliases: readonly string[]): string | null {
-    const type = this.#typeOf(name) ?? 'recording';
-    const text = this.text(name, ...aliases, `${name}_id`);
-    if (text === null) return this.#open(name);
+  recording(field: ImportField, ...aliases: readonly string[]): string | null {
+    const type = this.#textAt(field, `${field}_type`) ?? 'recording';
+    const text = this.text(field, ...aliases, `${field}_id`);
+    if (text === null) return this.#open(field);
     return readReference(text) === null ? `${type}||${text}` : text;
   }
 
   /** `extension||101`, `hangup`; also the id with its type in a separate field. */
-  target(name: string): ImportedTarget | null {
-    const type = this.#typeOf(name);
-    const text = this.text(name, `${name}_id`);
-    if (text === null && type === null) return this.#open(name);
+  target(field: ImportField): ImportedTarget | null {
+    const type = this.#textAt(field, `${field}_type`);
+    const text = this.text(field, `${field}_id`);
+    if (text === null && type === null) return this.#open(field);
     const reference = text === null ? null : readReference(text);
     if (reference === null && type === null) {
-      this.warn(name, { code: 'not_a_destination', params: { of: 'menu', value: text ?? '' } });
+      const of = field === 'destination' ? 'key' : 'menu';
+      this.warn(field, { code: 'not_a_destination', params: { of, value: text ?? '' } });
       return null;
     }
-    return this.targetOf(name, reference ?? { type: type ?? '', id: text ?? '' });
+    return this.targetOf(field, reference ?? { type: type ?? '', id: text ?? '' });
   }
 
   targetOf(
-    name: string,
+    field: ImportField,
     { type, id }: { readonly type: string; readonly id: string },
+    at: string = field,
   ): ImportedTarget | null {
     const known = IvrDestinationType.safeParse(
       type
@@ -207,30 +215,43 @@ class MenuReader {
         .replace(/[\s-]+/g, '_'),
     );
     if (!known.success) {
-      this.warn(name, { code: 'unknown_type', params: { type } });
+      this.warn(field, { code: 'unknown_type', params: { type } }, at);
       return null;
     }
     if (id === '' && known.data !== 'hangup')
-      this.warn(name, { code: 'no_id', params: { type: known.data } });
+      this.warn(field, { code: 'no_id', params: { type: known.data } }, at);
     return { type: known.data, id };
   }
 
-  list(name: string): readonly unknown[] | null {
-    const value = this.value(name);
+  list(name: string, field: ImportField): readonly unknown[] | null {
+    const value = this.value(field, name);
     if (value === null) return null;
     if (Array.isArray(value)) return value as unknown[];
-    this.warn(name, { code: 'not_a_list', params: { found: jsonKind(value) } });
+    this.warn(field, { code: 'not_a_list', params: { found: jsonKind(value) } }, name);
     return null;
   }
 
-  /** A reader of the object at this index of a list of this object, or null if it is not an object. */
-  entry(name: string, place: number, fields: unknown): MenuReader | null {
+  /** A reader of the same object whose warnings are about one of its keys. */
+  ofKey(key: unknown, index: number): MenuReader {
+    return new MenuReader({ path: this.#path, fields: this.#fields }, this.#notes, this.#placeOf(key, index));
+  }
+
+  /** A reader of an entry of `ivr_menu`, or null if it is not an object. */
+  entry(index: number, fields: unknown): MenuReader | null {
+    const path = this.#pathOf(`ivr_menu[${index}]`);
     if (isObject(fields)) {
-      const path = this.#path === '' ? name : `${this.#path}.${name}`;
-      return new MenuReader({ path: `${path}[${place}]`, fields }, this.#notes);
+      const key = [fields['option'], fields['key'], fields['digit']].find((one) => !isBlank(one));
+      return new MenuReader({ path, fields }, this.#notes, this.#placeOf(key, index));
     }
-    this.warn(`${name}[${place}]`, { code: 'not_an_object', params: { found: jsonKind(fields) } });
+    const params = { found: jsonKind(fields) };
+    const place = { ...this.#placeOf(null, index), field: 'key' } as const;
+    this.#notes.warn({ code: 'not_an_object', at: path, place, params });
     return null;
+  }
+
+  /** Fields that are not reported as left out. */
+  ignore(...names: readonly string[]): void {
+    for (const name of names) this.#asked.add(name);
   }
 
   /** Reports the fields that were not read. */
@@ -243,13 +264,29 @@ class MenuReader {
     return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
   }
 
-  #typeOf(name: string): string | null {
-    return this.text(`${name}_type`);
+  #textAt(field: ImportField, name: string, ...aliases: readonly string[]): string | null {
+    const value = this.value(field, name, ...aliases);
+    if (value === null) return null;
+    const text = textOf(value);
+    if (text === null) this.warn(field, { code: 'not_a_text', params: { found: jsonKind(value) } }, name);
+    else if (text.length > draftBounds.textLength)
+      this.warn(field, { code: 'too_long', params: { longest: draftBounds.textLength } }, name);
+    else return text;
+    return null;
   }
 
-  #open(name: string): null {
-    this.warn(name, { code: 'missing', params: null });
+  #open(field: ImportField): null {
+    this.warn(field, { code: 'missing', params: null });
     return null;
+  }
+
+  #pathOf(at: string): string {
+    return this.#path === '' ? at : `${this.#path}.${at}`;
+  }
+
+  #placeOf(key: unknown, index: number): Omit<ImportPlace, 'field'> {
+    const text = textOf(key) ?? '';
+    return { ...this.#of, key: { label: shownKey.test(text) ? text : null, number: index + 1 } };
   }
 }
 

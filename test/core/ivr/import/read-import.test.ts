@@ -54,7 +54,7 @@ test('names are imported without what nobody sees; a whole call flow that has it
   const { document, warnings } = read({ ...ivrBody, name: odd });
   expect(firstMenu(document).name).toBe('Sales');
   expect(importWarnings(warnings)).toEqual([
-    'name has invisible or control characters, which were left out.',
+    'Menu “Sales”: the name has invisible or control characters, which were left out.',
   ]);
   const [error] = errorsOf(JSON.stringify({ ...twoMenus, name: odd }));
   expect(error).toMatchObject({ code: 'field', at: 'name' });
@@ -93,11 +93,16 @@ describe('a body', () => {
     const { document, warnings } = read({ ...open, destination: ['extension||101'] });
     expect(firstMenu(document)).toMatchObject({ timeout: null, timeout_destination: null });
     expect(firstMenu(document).keys.map(({ to }) => to)).toEqual(['end1', null, null]);
+    const menu = { name: 'Reception', number: 1 };
+    const ofMenu = { code: 'missing', params: null } as const;
+    const ofKey = { code: 'key_without_destination', params: null } as const;
+    const second = { label: '2', number: 2 };
+    const third = { label: '0', number: 3 };
     expect(warnings.notes).toEqual([
-      { code: 'missing', at: 'timeout', params: null },
-      { code: 'key_without_destination', at: 'destination[1]', params: null },
-      { code: 'key_without_destination', at: 'destination[2]', params: null },
-      { code: 'missing', at: 'timeout_destination', params: null },
+      { ...ofMenu, at: 'timeout', place: { menu, key: null, field: 'timeout' } },
+      { ...ofKey, at: 'destination[1]', place: { menu, key: second, field: 'destination' } },
+      { ...ofKey, at: 'destination[2]', place: { menu, key: third, field: 'destination' } },
+      { ...ofMenu, at: 'timeout_destination', place: { menu, key: null, field: 'timeout_destination' } },
     ]);
   });
 
@@ -110,7 +115,16 @@ describe('a body', () => {
     ['name', [], 'not_a_text', { found: 'list' }],
     ['recording_invalid', 'recording||99', 'contradicts', { other: 'invalid_recording' }],
   ])('is read with a warning when %s is %j', (field, value, code, params) => {
-    expect(read({ ...ivrBody, [field]: value }).warnings.notes).toContainEqual({ code, at: field, params });
+    expect(read({ ...ivrBody, [field]: value }).warnings.notes).toContainEqual(
+      expect.objectContaining({ code, at: field, params }),
+    );
+  });
+
+  it('is read with the first of two forms of its keys, and names the other', () => {
+    const { warnings } = read({ ...ivrBody, ivr_menu: [] });
+    expect(importWarnings(warnings)).toEqual([
+      'Menu “Reception”: the list of keys is there in two forms; the one under “ivr_menu” was left out.',
+    ]);
   });
 
   it.each(['colour', 'constructor'])('is read without the field %s, which a menu does not have', (field) => {
@@ -151,6 +165,24 @@ describe('the menus of the platform', () => {
 
   it('say once what was left out of all of them', () => {
     expect(warnings).toEqual({ ...noWarnings, leftOut: [{ field: 'created_at', times: 2 }] });
+  });
+
+  it('say which key of which menu is incomplete', () => {
+    const keys = [7, { option: '', destination: 'hangup' }, { digit: 5, destination: 'nowhere' }];
+    const incomplete = { ...platformMenu, created_at: null, ivr_menu: keys };
+    const { warnings: notes } = read({ data: [platformMenu, { ...incomplete, id: 8, name: '' }] });
+    expect(notes.notes.map(({ at }) => at)).toEqual([
+      'data[1].name',
+      'data[1].ivr_menu[0]',
+      'data[1].ivr_menu[1].option',
+      'data[1].ivr_menu[2].destination',
+    ]);
+    expect(importWarnings({ ...notes, leftOut: [] })).toEqual([
+      'Menu 2: the name is missing and stays open.',
+      'Key number 1 of menu 2: the key must be an object, not a number; it was left out.',
+      'Key number 2 of menu 2: the key is missing and stays open.',
+      'Key 5 of menu 2: the destination is “nowhere”, which is not a kind of destination with an id, so the key has no destination yet.',
+    ]);
   });
 
   it.each([

@@ -127,8 +127,8 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
         {content.isUnknown && end.type === 'extension' && !isTyped ? (
           <AddExtension id={end.ref} onAdded={() => focusCard(end.id)}>
             {(ask) => (
-              <span className={styles['kind']}>
-                {content.kind}{' '}
+              <span className={styles['ask']}>
+                <span className={styles['kind']}>{content.kind}</span>
                 <button
                   type="button"
                   className={[styles['add'], 'nodrag'].join(' ')}

@@ -106,11 +106,15 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   const keepFocus = (): void => {
     if (document.activeElement === document.body) viewRef.current?.focus({ preventScroll: true });
   };
+  const hasPhone = useDesignerState((state) => state.phone !== null);
+  const hasRestored = restored !== null;
   // A page that was loaded by its address begins with the links past its bars.
+  const keepsFocus = useRef(hasMoved());
+  // The panel, view or notice that had the focus may have been closed.
   useEffect(() => {
-    if (hasMoved() && document.activeElement === document.body)
-      viewRef.current?.focus({ preventScroll: true });
-  }, []);
+    if (keepsFocus.current) keepFocus();
+    keepsFocus.current = true;
+  }, [hasPhone, hasRestored, hasSide, left.isOpen, view]);
 
   function openDialog(name: DialogName): void {
     if (name === 'publish') store.tryPublishing();
