@@ -449,6 +449,12 @@ test('the focus goes back to where the dialog was opened', async ({ view, show }
   await expect(add.dialog.getByRole('combobox')).toBeFocused();
   await view.page.keyboard.press('Escape');
   await expect(add.row('helper').getByRole('link', { name: 'helper' }), 'opened by a key').toBeFocused();
+
+  await show('/add-credential', replies);
+  await expect(add.dialog.getByRole('combobox')).toBeFocused();
+  await view.page.keyboard.press('Escape');
+  await expect(add.dialog).toBeHidden();
+  await expect(add.add, 'opened by its address').toBeFocused();
 });
 
 test(

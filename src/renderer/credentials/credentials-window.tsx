@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential/credential-view.ts';
@@ -14,6 +14,7 @@ import { useLive } from '../kit/live/use-live.ts';
 import { goTo, leaveFor } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import { PartFailure } from '../kit/part-failure.tsx';
+import { useReturnOfFocus } from '../kit/use-return-of-focus.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import styles from './credentials.module.css';
@@ -26,6 +27,8 @@ export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
   const live = useLive(allCredentials);
   const known = live.known?.value;
   const [chosenBefore, setChosenBefore] = useState<string | null>(null);
+  const addRef = useRef<HTMLButtonElement>(null);
+  useReturnOfFocus(isAdding, addRef);
   useTurning(allCredentials, known?.credentials.flatMap(turningInstants) ?? []);
 
   return (
@@ -40,9 +43,9 @@ export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
         <>
           <VaultNotice vault={known.vault} />
           {known.credentials.length === 0 ? (
-            <FirstCredential />
+            <FirstCredential addRef={addRef} />
           ) : (
-            <FoundCredentials credentials={known.credentials} />
+            <FoundCredentials credentials={known.credentials} addRef={addRef} />
           )}
         </>
       )}
@@ -61,7 +64,7 @@ export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
 }
 
 /** What to do while there is no credential: what they are for, and the ways to the first one. */
-function FirstCredential() {
+function FirstCredential({ addRef }: { addRef: Ref<HTMLButtonElement> }) {
   const { first } = text;
   const commandLine = useCommandLine();
   const store = useStoreName();
@@ -72,7 +75,7 @@ function FirstCredential() {
           <p>{first.lead(store)}</p>
           <ul className={styles['ways']}>
             <Way {...first.withToken}>
-              <Button rank="main" onPress={() => goTo('/add-credential')}>
+              <Button rank="main" ref={addRef} onPress={() => goTo('/add-credential')}>
                 {text.add}
               </Button>
             </Way>

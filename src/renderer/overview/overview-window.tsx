@@ -31,7 +31,7 @@ import { StatusShape } from '../tokens/status-shape.tsx';
 import { statusMeanings } from '../../text/credential/credentials.ts';
 import { firstStepsText, overviewText } from '../../text/window/overview.ts';
 import { whereTokensAre } from '../../text/credential/vault-text.ts';
-import { useReturnOfFocus } from '../tokens/use-return-of-focus.ts';
+import { useReturnOfFocus } from '../kit/use-return-of-focus.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { FirstSteps } from './guide/first-steps.tsx';
 import { chooseGuideState, showFirstSteps, useGuide } from './guide/guide-memory.ts';

@@ -10,6 +10,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
+import { MenuButton } from '../kit/action-menu.tsx';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Consequences, Dialog, DialogButtons, QuestionDialog } from '../kit/dialog.tsx';
@@ -64,9 +65,6 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       </Stack>
       <div className={styles['actions']}>
         <CopyButton text={reference} what={reference} />
-        <ActionButton about={name} onPress={() => setNaming(true)}>
-          {recordingText.rename}
-        </ActionButton>
         {recording.speech === null ? (
           <ActionButton about={name} onPress={() => setOpen('trim')}>
             {recordingText.trim}
@@ -86,16 +84,19 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
             {isBusyWith(act, 'speak') ? listenText.speaking : spokenText.again}
           </ActionButton>
         )}
-        <ActionButton
-          about={name}
-          isBusy={isBusyWith(act, 'download')}
-          onPress={() => void act.run('download', () => downloadRecording(recording))}
+        <MenuButton
+          label={recordingText.moreFor(name)}
+          actions={[
+            { label: recordingText.rename, act: () => setNaming(true) },
+            {
+              label: recordingText.download,
+              act: () => void act.run('download', () => downloadRecording(recording)),
+            },
+            { label: recordingText.remove, act: () => setOpen('remove') },
+          ]}
         >
-          {recordingText.download}
-        </ActionButton>
-        <ActionButton about={name} onPress={() => setOpen('remove')}>
-          {recordingText.remove}
-        </ActionButton>
+          {recordingText.more}
+        </MenuButton>
       </div>
       {open === 'trim' ? <TrimDialog recording={recording} onClose={() => setOpen('none')} /> : null}
       {open === 'remove' ? <RemoveDialog recording={recording} onClose={() => setOpen('none')} /> : null}

@@ -18,7 +18,7 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { TokenFilters } from './table/token-filter-bar.tsx';
 import { readListing, searchFor, tokenFacets, tokenPage } from './table/listing.ts';
 import { TokenTable } from './table/token-table.tsx';
-import { useReturnOfFocus } from './use-return-of-focus.ts';
+import { useReturnOfFocus } from '../kit/use-return-of-focus.ts';
 
 const IssueDialog = lazy(async () => ({ default: (await import('./issue-dialog.tsx')).IssueDialog }));
 

@@ -65,6 +65,8 @@ export const recordingText = {
   trim: 'Trim…',
   download: 'Download',
   remove: 'Remove…',
+  more: 'More',
+  moreFor: (name: string) => `More for ${isolated(name)}`,
   newName: (name: string) => `New name of ${isolated(name)}`,
   save: 'Save',
   play: (name: string) => `Play ${isolated(name)}`,

@@ -54,7 +54,7 @@ export const speakText = {
   oneLine: 'A text cannot contain “|”.',
   tooLong: (most: number) => `A text may have ${most.toLocaleString('en')} characters.`,
   name: 'Name',
-  nameHint: 'Empty: the text itself.',
+  nameHint: 'Leave empty to use the text as the name.',
   cancel: 'Cancel',
   save: 'Save',
   saving: 'Saving…',

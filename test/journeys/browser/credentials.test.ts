@@ -72,8 +72,8 @@ test('what is wrong is said at its field, and nothing is added', async ({ creden
   await credentials.service('This program').click();
   await credentials.submit.click();
   await expect(credentials.token).toBeFocused();
-  await expect(credentials.name).toHaveAccessibleDescription(/1 to 63 letters/);
-  await expect(credentials.token).toHaveAccessibleDescription(/This must be a token/);
+  await expect(credentials.name).toHaveAccessibleDescription(/Enter a name for the credential\./);
+  await expect(credentials.token).toHaveAccessibleDescription(/Token is missing\. Paste it here\./);
   await credentials.name.fill('-no-');
   await expect(credentials.name).toHaveAccessibleDescription(/begin with a letter or a digit/);
   await credentials.name.fill('taken');

@@ -21,7 +21,7 @@ test('a token is issued with the mouse, works as set up, and its value is gone w
   await dialog.validity('30 days').click();
   await expect(dialog.access('Full access')).toBeChecked();
   await dialog.access('Only these:').click();
-  await dialog.rotate.click();
+  await dialog.rotate.uncheck();
   await dialog.submit.click();
   await expect(dialog.dialog).toContainText('The selection must name one scope at least, or be full access.');
   await dialog.scope('ivr:read').click();
@@ -97,7 +97,7 @@ test('what is wrong is said at its field, as it is typed, and nothing is issued'
   await expect(dialog.name).toHaveAttribute('aria-invalid', 'true');
   await expect(dialog.name).toHaveAccessibleDescription(/The name must have 1 to 100 characters\./);
   await dialog.name.fill('call-reports');
-  await dialog.rotate.click();
+  await dialog.rotate.uncheck();
   await expect(dialog.name).not.toHaveAttribute('aria-invalid');
 
   await dialog.addresses.focus();
@@ -131,7 +131,7 @@ test('what is wrong is said at its field, as it is typed, and nothing is issued'
 test('two presses issue one token', { tag: '@long' }, async ({ status, dialog, owner }) => {
   await status.issue.click();
   await dialog.name.fill('once');
-  await dialog.rotate.click();
+  await dialog.rotate.uncheck();
   const presses = Promise.withResolvers<undefined>();
   await status.page.route('**/portal/tokens', async (route) => {
     await presses.promise;
@@ -151,7 +151,7 @@ test('the dialog does not close over a value that nobody has, unless asked twice
 }) => {
   await status.issue.click();
   await dialog.name.fill('careful');
-  await dialog.rotate.click();
+  await dialog.rotate.uncheck();
   await dialog.name.press('Enter');
   const value = (await dialog.value.textContent())!;
   await status.page.keyboard.press('Escape');
@@ -167,7 +167,7 @@ test(
   async ({ status, dialog, server }) => {
     await status.issue.click();
     await dialog.name.fill('later');
-    await dialog.rotate.click();
+    await dialog.rotate.uncheck();
     await server.stop();
     await dialog.submit.click();
     await expect(dialog.alert).toContainText('The service does not answer');
@@ -279,7 +279,7 @@ test(
     await status.page.clock.install();
     await status.issue.click();
     await dialog.name.fill('short-lived');
-    await dialog.rotate.click();
+    await dialog.rotate.uncheck();
     await dialog.name.press('Enter');
     await dialog.copy.click();
     await expect(dialog.dialog).toContainText('The clipboard is cleared after 30 seconds');
@@ -299,7 +299,7 @@ test(
     await status.page.clock.install();
     await status.issue.click();
     await dialog.name.fill('pasted-elsewhere');
-    await dialog.rotate.click();
+    await dialog.rotate.uncheck();
     await dialog.name.press('Enter');
     await dialog.copy.click();
     await expect(dialog.dialog).toContainText('Copied');
@@ -334,7 +334,7 @@ test(
     await status.page.reload();
     await status.issue.click();
     await dialog.name.fill('desktop');
-    await dialog.rotate.click();
+    await dialog.rotate.uncheck();
     await dialog.name.press('Enter');
     await dialog.copy.click();
     await expect(dialog.dialog).toContainText('Copied. The clipboard is cleared after 30 seconds.');

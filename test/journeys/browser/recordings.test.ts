@@ -113,18 +113,22 @@ test(
     await page.keyboard.press('ArrowRight');
     await expect(recordings.position('Welcome')).toHaveAttribute('aria-valuetext', '0:01 of 0:03');
 
-    await recordings.tabTo(recordings.press('Welcome', 'Rename'));
+    await recordings.tabTo(recordings.more('Welcome'));
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.keyboard.type('Good morning');
     await page.keyboard.press('Enter');
     await expect(recordings.row('Good morning')).toBeVisible();
-    await expect(recordings.press('Good morning', 'Rename')).toBeFocused();
+    await expect(recordings.more('Good morning')).toBeFocused();
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.keyboard.type('something else');
     await page.keyboard.press('Escape');
     await expect(recordings.row('Good morning')).toBeVisible();
 
-    await recordings.tabTo(recordings.press('Good morning', 'Remove…'));
+    await expect(recordings.more('Good morning')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await recordings.tabTo(recordings.choose('Remove'));
     await page.keyboard.press('Enter');
@@ -147,7 +151,7 @@ test(
 
     const ivr = await owner.ask('portalCreateIvr', { body: { ...ivrBody, recording: reference } });
     await expect(recordings.row('Welcome')).toContainText('Played in Reception (prompt)');
-    await recordings.press('Welcome', 'Remove…').click();
+    await recordings.chooseMore('Welcome', 'Remove…');
     await expect(recordings.dialog).toContainText('“Welcome” cannot be removed while it is played in:');
     await expect(recordings.choose('Remove')).toHaveCount(0);
     await recordings.choose('Close').click();
@@ -262,7 +266,7 @@ test(
     const file = wavFile('Grüße am Morgen.wav', silentTone);
     await recordings.upload(file);
     const begun = recordings.page.waitForEvent('download');
-    await recordings.press('Grüße am Morgen', 'Download').click();
+    await recordings.chooseMore('Grüße am Morgen', 'Download');
     const download = await begun;
     expect(download.suggestedFilename()).toBe('Grüße-am-Morgen.wav');
     expect(readFileSync(await download.path()).equals(file.buffer)).toBe(true);

@@ -230,7 +230,7 @@ const views: readonly View[] = [
         buffer: Buffer.from('no audio at all'),
       });
       await expect(recordings.uploads).toContainText('1 of 2 files uploaded');
-      await recordings.press('Waiting tone', 'Rename').click();
+      await recordings.chooseMore('Waiting tone', 'Rename');
       await recordings.page.getByRole('textbox', { name: 'New name of Waiting tone' }).fill('');
       await expect(recordings.rows).toHaveCount(5);
       for (const row of await recordings.rows.all()) await row.scrollIntoViewIfNeeded();

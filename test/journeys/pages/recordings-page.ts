@@ -54,11 +54,19 @@ export class RecordingsPage extends WindowPage {
   }
 
   /** A button of a row. */
-  press(
-    name: string,
-    what: 'Play' | 'Pause' | 'Rename' | 'Trim…' | 'Speak again' | 'Download' | 'Remove…',
-  ): Locator {
+  press(name: string, what: 'Play' | 'Pause' | 'Trim…' | 'Speak again'): Locator {
     return this.page.getByRole('button', { name: `${what} ${name}`, exact: true });
+  }
+
+  /** The button of a row that opens the menu of everything else. */
+  more(name: string): Locator {
+    return this.page.getByRole('button', { name: `More for ${name}`, exact: true });
+  }
+
+  /** Chooses from that menu. */
+  async chooseMore(name: string, what: 'Rename' | 'Download' | 'Remove…'): Promise<void> {
+    await this.more(name).click();
+    await this.page.getByRole('menuitem', { name: what }).click();
   }
 
   position(name: string): Locator {

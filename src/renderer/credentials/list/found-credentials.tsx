@@ -15,7 +15,13 @@ import { CredentialRow } from './credential-row.tsx';
 import styles from './credential-row.module.css';
 
 /** The credentials that are looked for, and the way to one more. What is looked for stands in the address. */
-export function FoundCredentials({ credentials }: { credentials: readonly CredentialView[] }) {
+export function FoundCredentials({
+  credentials,
+  addRef,
+}: {
+  credentials: readonly CredentialView[];
+  addRef: Ref<HTMLButtonElement>;
+}) {
   const { sought, found } = useFound(credentials, findCredentials);
   const listRef = useRef<HTMLDivElement>(null);
   return (
@@ -28,7 +34,7 @@ export function FoundCredentials({ credentials }: { credentials: readonly Creden
           : text.found(found.length, credentials.length)
       }
       buttons={
-        <Button rank="main" onPress={() => goTo('/add-credential')}>
+        <Button rank="main" ref={addRef} onPress={() => goTo('/add-credential')}>
           {text.add}
         </Button>
       }
