@@ -30,7 +30,8 @@ import { lengthText } from '../../../text/time.ts';
 /** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */
 const recordings: Resource<readonly RecordingView[]> = {
   key: ['designer', 'recordings'],
-  about: ['recording.'],
+  // Settings and pronunciations: whether each would be spoken in another way now.
+  about: ['recording.', 'settings.', 'pronunciations.'],
   read: async (signal) => {
     const reply = await askPortal('listRecordings', { signal });
     return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.recordings } : reply;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Voice } from '../../../../contract/menu/speech.ts';
 import { readWavHead } from '../../../../core/recording/wav-head.ts';
 import { keepDialogText, spokenSoundText as text } from '../../../../text/menu/prompt-field.ts';
+import { changesText } from '../../../../text/menu/speech-window.ts';
 import { recordingsText } from '../../../../text/menu/recordings-text.ts';
 import { problemText } from '../../../../text/window/connection.ts';
 import { askSpeech, readAudioFile } from '../../../recordings/read-recordings.ts';
@@ -42,7 +43,7 @@ export function SpokenSound({
   if (state.kind === 'unspoken')
     return state.problem.kind === 'no_voice' ? (
       <Row gap={3} align="center">
-        <Link to="/settings">{text.voices}</Link>
+        <Link to="/settings#voices">{text.voices}</Link>
         <SmallButton icon="microphone" onPress={onRecord}>
           {recordingsText.record}
         </SmallButton>
@@ -94,7 +95,7 @@ function StateLine({
   return (
     <Row gap={2} wraps align="center">
       <Text tone="warn" size="small" role="status" breaks>
-        {text.changed[state.what]}
+        {text.changed(changesText(state.recording.changed))}
       </Text>
       <SmallButton
         isDisabled={isBusy}
