@@ -9,7 +9,6 @@ import {
   readReference,
   type UnheardSound,
 } from '../../../contract/menu/ivr-reference.ts';
-import type { Voice } from '../../../contract/menu/speech.ts';
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
 import { withFlowPrompts } from '../../../core/ivr/flow-prompts.ts';
 import { soundOfPrompt } from '../../../core/recording/pbx-sound.ts';
@@ -20,6 +19,7 @@ import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
 import { silentPrompts } from '../../recordings/read-recordings.ts';
+import { knownVoices } from '../../recordings/voice-fields.tsx';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
@@ -48,15 +48,6 @@ const systems: Resource<readonly PbxView[]> = {
   },
 };
 
-const voices: Resource<readonly Voice[]> = {
-  key: ['designer', 'voices'],
-  about: ['settings.', 'voice.'],
-  read: async (signal) => {
-    const reply = await askPortal('listVoices', { signal });
-    return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.voices } : reply;
-  },
-};
-
 /**
  * What a call flow can refer to, kept up to date.
  *
@@ -70,7 +61,7 @@ export function useReferenceData(): ReferenceData | null {
     menus: useLive(storedMenus),
     settings: useLive(presentSettings),
     pbxs: useLive(systems),
-    voices: useLive(voices),
+    voices: useLive(knownVoices),
   };
   const isAsking = Object.values(lists).some(
     ({ known, connection }) => known === undefined && connection.kind === 'asking',
@@ -80,7 +71,7 @@ export function useReferenceData(): ReferenceData | null {
   const texts = lists.smsTemplates.known?.value ?? nothing;
   const stored = lists.menus.known?.value.menus ?? nothing;
   const pbxs = lists.pbxs.known?.value ?? nothing;
-  const spokenBy = lists.voices.known?.value ?? null;
+  const spokenBy = lists.voices.known?.value.voices ?? null;
   const smsTemplatesEnabled = lists.settings.known?.value.sms_templates_enabled ?? false;
   const { speech_language, speech_voice } = lists.settings.known?.value ?? defaultSettings;
   const referenceData = useMemo<ReferenceData>(
