@@ -62,6 +62,23 @@ function designer(text: string, known: { recordings?: readonly object[]; voices?
   };
 }
 
+const voiceToAdd = {
+  voice: 'piper/en_US/joe-medium',
+  name: 'joe-medium',
+  language: 'en-US',
+  licence: 'CC0',
+  bytes: 63_000_000,
+  url: 'https://downloads.example.com/joe.tar.bz2',
+};
+const speechRuntime = {
+  name: 'sherpa-onnx',
+  version: '1.13.8',
+  licence: 'Apache-2.0, GPL-3.0',
+  bytes: 4_300_000,
+  url: 'https://registry.npmjs.org/sherpa-onnx/-/sherpa-onnx-1.13.8.tgz',
+  installed: true,
+};
+
 /** With the fields of the first menu. */
 async function openFields(page: Page): Promise<void> {
   const panels = new DesignerPanels(page);
@@ -107,6 +124,35 @@ test('a spoken text says what callers hear of it, and what to do where that is n
   await expect(field.getByRole('button', { name: 'Record…', exact: true })).toBeVisible();
   await expect(play).toBeHidden();
   await expectGoodView(view);
+});
+
+test('a voice that is added in the settings is known in the designer when one comes back', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  const field = new DesignerPanels(page).outline;
+  const packs = { packs: [], offered: [voiceToAdd], runtime: speechRuntime, downloading: null };
+  await show(`/ivr/drafts/${id}`, { ...designer('Welcome', { voices: [] }), '/portal/voice-packs': packs });
+  await openFields(page);
+  await field.getByRole('link', { name: 'Add a voice' }).click();
+  const add = page.getByRole('button', { name: `Add ${voiceToAdd.name}` });
+  await expect(add).toBeVisible();
+
+  const pack = { ...voiceToAdd, model_digest: 'cd', added_at: at(1), problem: null, recordings: [] };
+  canned.replies.set('/portal/voice-packs/download', { pack, runtime_added: false });
+  canned.replies.set('/portal/voice-packs', { ...packs, packs: [pack], offered: [] });
+  canned.replies.set('/portal/voices', {
+    voices: [{ ...basicVoice, id: voiceToAdd.voice, name: voiceToAdd.name }],
+    language: 'en-US',
+    voice: null,
+  });
+  await add.click();
+  await expect(page.getByRole('button', { name: `Remove… ${voiceToAdd.name}` })).toBeVisible();
+  await page.goBack();
+  await openFields(page);
+  await expect(field).toContainText('Not spoken yet: it is made when you publish.');
 });
 
 test('buttons put pauses, digits and other pronunciations into a text, and what is wrong is shown in it', async ({
