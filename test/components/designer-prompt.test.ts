@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { NodeId } from '../../src/contract/menu/ivr-draft.ts';
+import type { SpeechChange } from '../../src/contract/menu/speech.ts';
 import { changeMenu } from '../../src/core/ivr/edit/edit-nodes.ts';
 import { twoMenus } from '../fixtures/ivr-documents.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
@@ -10,8 +11,8 @@ import { test } from './canned-service.ts';
 const id = 'draft_sample00001';
 const reception = NodeId.parse('reception');
 
-/** A recording that was spoken of a text. */
-function spoken(text: string, speech: { language?: string; voice?: string } = {}) {
+/** A recording that was spoken of a text, and what the service says would be different now. */
+function spoken(text: string, changed: readonly SpeechChange[] = [], voice = 'flite/slt') {
   return {
     id: 'rec_1',
     name: text,
@@ -22,8 +23,7 @@ function spoken(text: string, speech: { language?: string; voice?: string } = {}
     speech: {
       text,
       language: 'en-US',
-      voice: 'flite/slt',
-      ...speech,
+      voice,
       rate: 1,
       key: '2'.repeat(64),
       engine_version: '2.2',
@@ -33,7 +33,10 @@ function spoken(text: string, speech: { language?: string; voice?: string } = {}
     },
     created_at: at(60),
     updated_at: at(60),
+    unused_since: null,
     used_by: [],
+    changed,
+    removed_at: null,
   };
 }
 
@@ -58,6 +61,23 @@ function designer(text: string, known: { recordings?: readonly object[]; voices?
     '/portal/calls/live': { calls: [] },
   };
 }
+
+const voiceToAdd = {
+  voice: 'piper/en_US/joe-medium',
+  name: 'joe-medium',
+  language: 'en-US',
+  licence: 'CC0',
+  bytes: 63_000_000,
+  url: 'https://downloads.example.com/joe.tar.bz2',
+};
+const speechRuntime = {
+  name: 'sherpa-onnx',
+  version: '1.13.8',
+  licence: 'Apache-2.0, GPL-3.0',
+  bytes: 4_300_000,
+  url: 'https://registry.npmjs.org/sherpa-onnx/-/sherpa-onnx-1.13.8.tgz',
+  installed: true,
+};
 
 /** With the fields of the first menu. */
 async function openFields(page: Page): Promise<void> {
@@ -87,20 +107,52 @@ test('a spoken text says what callers hear of it, and what to do where that is n
   await open('Welcome', { recordings: [spoken('Welcome')] });
   await expect(field).toContainText('Spoken, 0:02.0, voice slt.');
 
-  await open('Welcome', { recordings: [spoken('Welcome', { voice: 'other/voice' })] });
+  await open('Welcome', { recordings: [spoken('Welcome', [], 'other/voice')] });
   await expect(field).toContainText('Spoken, 0:02.0, voice other/voice.');
-  await open('Welcome', { recordings: [spoken('Welcome', { language: 'de-DE' })] });
+  await expect(field.getByRole('button', { name: 'Speak again' })).toBeHidden();
+  await open('Welcome', { recordings: [spoken('Welcome', ['language', 'voice'])] });
+  await expect(field).toContainText('Language changed, Voice changed. Callers hear the earlier recording.');
+  await open('Welcome', { recordings: [spoken('Welcome', ['pronunciation'])] });
   canned.replies.set('/portal/recordings/rec_1/speak', spoken('Welcome'));
-  await expect(field).toContainText('The language changed. Callers hear the one from before.');
+  await expect(field).toContainText('Pronunciation changed. Callers hear the earlier recording.');
   await field.getByRole('button', { name: 'Speak again' }).click();
   await expect.poll(() => canned.sent).toContain('/portal/recordings/rec_1/speak');
 
   await open('Welcome', { voices: [] });
   await expect(field).toContainText('will not hear “Welcome”. There is no voice for the language en-US');
-  await expect(field.getByRole('link', { name: 'Add a voice' })).toHaveAttribute('href', '/settings');
+  await expect(field.getByRole('link', { name: 'Add a voice' })).toHaveAttribute('href', '/settings#voices');
   await expect(field.getByRole('button', { name: 'Record…', exact: true })).toBeVisible();
   await expect(play).toBeHidden();
   await expectGoodView(view);
+});
+
+test('a voice that is added in the settings is known in the designer when one comes back', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  const field = new DesignerPanels(page).outline;
+  const packs = { packs: [], offered: [voiceToAdd], runtime: speechRuntime, downloading: null };
+  await show(`/ivr/drafts/${id}`, { ...designer('Welcome', { voices: [] }), '/portal/voice-packs': packs });
+  await openFields(page);
+  await field.getByRole('link', { name: 'Add a voice' }).click();
+  const add = page.getByRole('button', { name: `Add ${voiceToAdd.name}` });
+  await expect(add).toBeVisible();
+
+  const pack = { ...voiceToAdd, model_digest: 'cd', added_at: at(1), problem: null, recordings: [] };
+  canned.replies.set('/portal/voice-packs/download', { pack, runtime_added: false });
+  canned.replies.set('/portal/voice-packs', { ...packs, packs: [pack], offered: [] });
+  canned.replies.set('/portal/voices', {
+    voices: [{ ...basicVoice, id: voiceToAdd.voice, name: voiceToAdd.name }],
+    language: 'en-US',
+    voice: null,
+  });
+  await add.click();
+  await expect(page.getByRole('button', { name: `Remove… ${voiceToAdd.name}` })).toBeVisible();
+  await page.goBack();
+  await openFields(page);
+  await expect(field).toContainText('Not spoken yet: it is made when you publish.');
 });
 
 test('buttons put pauses, digits and other pronunciations into a text, and what is wrong is shown in it', async ({
@@ -130,6 +182,10 @@ test('buttons put pauses, digits and other pronunciations into a text, and what 
   await tools.getByRole('button', { name: 'Sounds like…' }).click();
   const say = page.getByRole('textbox', { name: '“Dr.” sounds like' });
   await expect(say).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Change it for all menus' })).toHaveAttribute(
+    'href',
+    '/recordings?pronounce=Dr.',
+  );
   await page.keyboard.press('Escape');
   await expect(say).toBeHidden();
   await expect(text).toBeFocused();

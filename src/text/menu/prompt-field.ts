@@ -13,6 +13,8 @@ export const spokenFieldText = {
   alias: 'Sounds like…',
   aliasHint: 'Says the selected word in another way',
   aliasOf: (word: string) => `${quotedName(word)} sounds like`,
+  onlyHere: 'In this text only.',
+  everywhere: 'Change it for all menus',
   apply: 'Apply',
   cancel: 'Cancel',
   cannotTag: {
@@ -32,10 +34,7 @@ export const spokenSoundText = {
   speaking: 'Speaking …',
   voices: 'Add a voice',
   spoken: (voice: string, ms: number | null) => `Spoken${ofLength(ms)}, voice ${voice}.`,
-  changed: {
-    voice: 'The voice changed. Callers hear the one from before.',
-    language: 'The language changed. Callers hear the one from before.',
-  },
+  changed: (changes: string) => `${changes}. Callers hear the earlier recording.`,
   notYet: (voice: string | null, ms: number | null) =>
     `Not spoken yet: it is made when you publish.${voice === null || ms === null ? '' : ` ${lengthText(ms, 'tenths')}, voice ${voice}.`}`,
   otherLanguage: (language: string) => `The voice is for ${languageName(language)}.`,

@@ -8,7 +8,6 @@ import {
   type KnownSpeech,
   type UnheardSound,
 } from '../../../contract/menu/ivr-reference.ts';
-import type { Voice } from '../../../contract/menu/speech.ts';
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
 import { withFlowPrompts } from '../../../core/ivr/flow-prompts.ts';
 import { soundOfPrompt } from '../../../core/recording/pbx-sound.ts';
@@ -19,6 +18,7 @@ import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
 import { silentPrompts } from '../../recordings/read-recordings.ts';
+import { knownVoices } from '../../recordings/voice-fields.tsx';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
@@ -26,7 +26,8 @@ import type { ReferenceData } from './use-designer.ts';
 /** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */
 const recordings: Resource<readonly RecordingView[]> = {
   key: ['designer', 'recordings'],
-  about: ['recording.'],
+  // Settings and pronunciations: whether each would be spoken in another way now.
+  about: ['recording.', 'settings.', 'pronunciations.'],
   read: async (signal) => {
     const reply = await askPortal('listRecordings', { signal });
     return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.recordings } : reply;
@@ -43,15 +44,6 @@ const systems: Resource<readonly PbxView[]> = {
   },
 };
 
-const voices: Resource<readonly Voice[]> = {
-  key: ['designer', 'voices'],
-  about: ['settings.', 'voice.'],
-  read: async (signal) => {
-    const reply = await askPortal('listVoices', { signal });
-    return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.voices } : reply;
-  },
-};
-
 /**
  * What a call flow can refer to, kept up to date.
  *
@@ -65,7 +57,7 @@ export function useReferenceData(): ReferenceData | null {
     menus: useLive(storedMenus),
     settings: useLive(presentSettings),
     pbxs: useLive(systems),
-    voices: useLive(voices),
+    voices: useLive(knownVoices),
   };
   const isAsking = Object.values(lists).some(
     ({ known, connection }) => known === undefined && connection.kind === 'asking',
@@ -75,7 +67,7 @@ export function useReferenceData(): ReferenceData | null {
   const texts = lists.smsTemplates.known?.value ?? nothing;
   const stored = lists.menus.known?.value.menus ?? nothing;
   const pbxs = lists.pbxs.known?.value ?? nothing;
-  const spokenBy = lists.voices.known?.value ?? null;
+  const spokenBy = lists.voices.known?.value.voices ?? null;
   const smsTemplatesEnabled = lists.settings.known?.value.sms_templates_enabled ?? false;
   const { speech_language, speech_voice } = lists.settings.known?.value ?? defaultSettings;
   const referenceData = useMemo<ReferenceData>(

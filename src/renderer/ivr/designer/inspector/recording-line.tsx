@@ -42,6 +42,8 @@ export function RecordingLine({
   // While nothing is chosen: words.
   const [kind, setKind] = useState<PromptType>('outbound_tts');
   const { type, id } = partsOf(value, kind);
+  /** Speech is made of what is typed or pasted here, not of what is only looked at. */
+  const [opened] = useState(value);
   const [isRecording, setRecording] = useState(false);
   const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle', note: null });
   const isSpoken = type === 'outbound_tts';
@@ -148,6 +150,7 @@ export function RecordingLine({
               <SpokenSound
                 label={label}
                 words={id}
+                isTyped={value !== opened}
                 onRecord={() => setRecording(true)}
                 onKept={(kept) => onChange(`recording||${kept}`)}
               />

@@ -6,6 +6,7 @@ import { recordingText } from '../../../../text/menu/designer-inspector.ts';
 import { spokenFieldText as text } from '../../../../text/menu/prompt-field.ts';
 import input from '../../../kit/input.module.css';
 import { Row, Stack } from '../../../kit/layout.tsx';
+import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { SmallButton } from '../small-button.tsx';
 import styles from './inspector.module.css';
@@ -109,7 +110,7 @@ export function SpokenField({
   );
 }
 
-/** How a word sounds. Enter applies it, Escape does not. */
+/** How a word sounds in this text, and the way to how it sounds in all. Enter applies it, Escape does not. */
 function AliasLine({
   word,
   onApply,
@@ -131,24 +132,30 @@ function AliasLine({
     else onCancel();
   }
   return (
-    <Row gap={1} align="center">
-      <input
-        type="text"
-        ref={focusOnce}
-        className={input['input']}
-        aria-label={text.aliasOf(word)}
-        placeholder={text.aliasOf(word)}
-        value={say}
-        maxLength={100}
-        autoComplete="off"
-        onChange={({ target }) => setSay(target.value)}
-        onKeyDown={press}
-      />
-      <SmallButton isDisabled={say.trim() === ''} onPress={apply}>
-        {text.apply}
-      </SmallButton>
-      <SmallButton onPress={onCancel}>{text.cancel}</SmallButton>
-    </Row>
+    <Stack gap={1}>
+      <Row gap={1} align="center">
+        <input
+          type="text"
+          ref={focusOnce}
+          className={input['input']}
+          aria-label={text.aliasOf(word)}
+          placeholder={text.aliasOf(word)}
+          value={say}
+          maxLength={100}
+          autoComplete="off"
+          onChange={({ target }) => setSay(target.value)}
+          onKeyDown={press}
+        />
+        <SmallButton isDisabled={say.trim() === ''} onPress={apply}>
+          {text.apply}
+        </SmallButton>
+        <SmallButton onPress={onCancel}>{text.cancel}</SmallButton>
+      </Row>
+      <Text as="span" tone="soft" size="small">
+        {text.onlyHere}{' '}
+        <Link to={`/recordings?pronounce=${encodeURIComponent(word)}`}>{text.everywhere}</Link>
+      </Text>
+    </Stack>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Voice } from '../../../../contract/menu/speech.ts';
 import { readWavHead } from '../../../../core/recording/wav-head.ts';
 import { keepDialogText, spokenSoundText as text } from '../../../../text/menu/prompt-field.ts';
+import { changesText } from '../../../../text/menu/speech-window.ts';
 import { recordingsText } from '../../../../text/menu/recordings-text.ts';
 import { problemText } from '../../../../text/window/connection.ts';
 import { askSpeech, readAudioFile } from '../../../recordings/read-recordings.ts';
@@ -25,24 +26,30 @@ const restMs = 800;
 export function SpokenSound({
   label,
   words,
+  isTyped,
   onRecord,
   onKept,
 }: {
   label: string;
   words: string;
+  /** False: they are as they were when the field was opened, and speech is made when it is played. */
+  isTyped: boolean;
   onRecord: () => void;
   /** Gets the id of the recording. */
   onKept: (id: string) => void;
 }) {
   const { referenceData } = useDesigner();
   const state = spokenState(words, referenceData);
-  const made = useMadeSpeech(words, state.kind === 'not_yet' && state.voice?.quality !== 'natural');
+  const made = useMadeSpeech(
+    words,
+    isTyped && state.kind === 'not_yet' && state.voice?.quality !== 'natural',
+  );
   const [isKeeping, setKeeping] = useState(false);
   // What is wrong is said below the field.
   if (state.kind === 'unspoken')
     return state.problem.kind === 'no_voice' ? (
       <Row gap={3} align="center">
-        <Link to="/settings">{text.voices}</Link>
+        <Link to="/settings#voices">{text.voices}</Link>
         <SmallButton icon="microphone" onPress={onRecord}>
           {recordingsText.record}
         </SmallButton>
@@ -94,7 +101,7 @@ function StateLine({
   return (
     <Row gap={2} wraps align="center">
       <Text tone="warn" size="small" role="status" breaks>
-        {text.changed[state.what]}
+        {text.changed(changesText(state.recording.changed))}
       </Text>
       <SmallButton
         isDisabled={isBusy}
@@ -179,7 +186,6 @@ interface Making {
  */
 function useMadeSpeech(words: string, isMadeWhileTyping: boolean): MadeSpeech {
   const makingRef = useRef<Making | null>(null);
-  const [first] = useState(words);
   const [made, setMade] = useState<{
     readonly words: string;
     readonly lengthMs: number | null;
@@ -210,17 +216,15 @@ function useMadeSpeech(words: string, isMadeWhileTyping: boolean): MadeSpeech {
     return file;
   }
 
-  const isTyped = words !== first;
   useEffect(() => {
-    const timer =
-      isTyped && isMadeWhileTyping && words !== '' ? setTimeout(() => void make(), restMs) : undefined;
+    const timer = isMadeWhileTyping ? setTimeout(() => void make(), restMs) : undefined;
     return () => {
       clearTimeout(timer);
       makingRef.current?.stopping.abort();
       makingRef.current = null;
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `make` is another function each time, and about these words
-  }, [words, isTyped, isMadeWhileTyping]);
+  }, [words, isMadeWhileTyping]);
 
   const known = made?.words === words ? made : null;
   return { lengthMs: known?.lengthMs ?? null, refusal: known?.refusal ?? null, make };

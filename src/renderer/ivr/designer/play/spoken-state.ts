@@ -8,12 +8,8 @@ import { knownSpeech, type SpeechData } from '../reference-data.ts';
 /** What callers hear of a spoken text. */
 export type SpokenState =
   | { readonly kind: 'spoken'; readonly recording: RecordingView }
-  /** They hear a recording in another language or with another voice than is wanted now. */
-  | {
-      readonly kind: 'changed';
-      readonly recording: RecordingView;
-      readonly what: 'language' | 'voice';
-    }
+  /** They hear a recording that would sound different if it was spoken now; `changed` of it says why. */
+  | { readonly kind: 'changed'; readonly recording: RecordingView }
   /** It is made when the menu is published. `voice` is null while the voices are not known. */
   | { readonly kind: 'not_yet'; readonly voice: Voice | null }
   | { readonly kind: 'unspoken'; readonly problem: SpeechProblem };
@@ -27,10 +23,8 @@ export function spokenState(text: string, data: SpeechData): SpokenState {
     const asked = { language: spokenAs.speech_language, voice: spokenAs.speech_voice };
     return { kind: 'not_yet', voice: voices === null ? null : voiceFor(asked, voices) };
   }
-  const { recording, isAsWanted } = found;
-  if (isAsWanted) return { kind: 'spoken', recording };
-  const what = recording.speech?.language === spokenAs.speech_language ? 'voice' : 'language';
-  return { kind: 'changed', recording, what };
+  const { recording } = found;
+  return { kind: recording.changed.length === 0 ? 'spoken' : 'changed', recording };
 }
 
 /** Whether callers hear nothing of a prompt, also after it is published. */
