@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { Toolbar } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import { type SpokenTag, taggable, type TextSpan, withTag } from '../../../../core/speech/tag-text.ts';
 import { spokenTagFault } from '../../../../core/speech/spoken-text.ts';
@@ -73,7 +74,7 @@ export function SpokenField({
           }}
           onBlur={onLeave}
         />
-        <Row gap={1} wraps role="group" aria-label={text.tags(label)}>
+        <Toolbar className={styles['tags'] ?? ''} aria-label={text.tags(label)}>
           <SmallButton title={text.pauseHint} onPress={() => put({ kind: 'pause' }, selected())}>
             {text.pause}
           </SmallButton>
@@ -88,7 +89,7 @@ export function SpokenField({
               {text.show}
             </SmallButton>
           ) : null}
-        </Row>
+        </Toolbar>
         {aliased === null ? null : (
           <AliasLine
             word={words.slice(aliased.from, aliased.to)}
