@@ -3,15 +3,11 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Worker } from 'node:worker_threads';
 import type { VoicePackProblem } from '../contract/menu/voice-pack.ts';
 import type { StopSignal } from '../core/speech/speaker.ts';
+import { startWorker } from './speaking-worker.ts';
 import type { UnpackAnswer, UnpackOrder } from './unpack-worker.ts';
 import type { PinnedFile } from './voice-sources.ts';
-
-const isSource = import.meta.filename.endsWith('.ts');
-/** From the built program, whose files are one folder deep, or from the sources. */
-const unpackFile = new URL(isSource ? './unpack-worker.ts' : '../speech/unpack-worker.js', import.meta.url);
 
 /** Why nothing was added. */
 export class PackRefused extends Error {
@@ -97,7 +93,7 @@ export type Unpacked = Extract<UnpackAnswer, { kind: 'unpacked' }>;
 
 export async function unpackInWorker(order: UnpackOrder, signal: StopSignal): Promise<Unpacked> {
   signal.throwIfAborted();
-  const worker = new Worker(unpackFile, { workerData: order, env: {}, execArgv: [], name: 'unpack' });
+  const worker = startWorker('unpack', order);
   const { promise, resolve, reject } = Promise.withResolvers<UnpackAnswer>();
   const onAbort = () => reject(signal.reason);
   worker.once('message', resolve).once('error', reject);

@@ -7,42 +7,32 @@ import {
   type SpeechPart,
   type StopSignal,
 } from '../core/speech/speaker.ts';
-import { invariant } from '../core/unreachable.ts';
-import { PiperVoice } from './piper-voice.ts';
+import type { PiperPart } from './piper-worker.ts';
+import { SpeakingWorker, type SpeakingWorkerOptions } from './speaking-worker.ts';
 import type { VoicePackFolder } from './voice-pack-folder.ts';
 
-const idleMs = 60_000;
 /** A model has 60 MB or more, which are read and compared with their digest before the first part. */
 const loadingMs = 30_000;
 
-export interface PiperEngineOptions {
-  /** After so long without work the worker ends, and gives its memory back. */
-  readonly idleMs?: number;
+export interface PiperEngineOptions extends SpeakingWorkerOptions {
   readonly limitMs?: (text: string) => number;
 }
 
-/**
- * Speech by natural voices that were added to this machine.
- *
- * Invariants: at most one worker, with one voice; none after `close`; a part that is aborted, fails or takes too long leaves none.
- */
+/** Speech by natural voices that were added to this machine, one of them at a time in a worker. */
 // see decisions/voices-are-added.md
 export class PiperEngine implements SpeechEngine {
   readonly #packs: VoicePackFolder;
-  readonly #idleMs: number;
+  readonly #worker: SpeakingWorker<PiperPart>;
   readonly #limitMs: (text: string) => number;
-  #loaded: { readonly key: string; readonly speaking: PiperVoice } | null = null;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #isSpeaking = false;
 
-  constructor(packs: VoicePackFolder, options: PiperEngineOptions = {}) {
+  constructor(packs: VoicePackFolder, { limitMs = speakingLimitMs, ...options }: PiperEngineOptions = {}) {
     this.#packs = packs;
-    this.#idleMs = options.idleMs ?? idleMs;
-    this.#limitMs = options.limitMs ?? speakingLimitMs;
+    this.#worker = new SpeakingWorker('piper', { loadingMs, ...options });
+    this.#limitMs = limitMs;
   }
 
   get isLoaded(): boolean {
-    return this.#loaded !== null;
+    return this.#worker.isLoaded;
   }
 
   voices(): Promise<readonly Voice[]> {
@@ -50,35 +40,24 @@ export class PiperEngine implements SpeechEngine {
   }
 
   async speak({ text, voice, rate }: SpeechPart, signal: StopSignal): Promise<Sound> {
-    invariant(!this.#isSpeaking, 'an engine speaks one part at a time');
     signal.throwIfAborted();
-    this.#isSpeaking = true;
-    clearTimeout(this.#idleTimer);
+    const order = await this.#packs.orderOf(voice);
+    if (order === null) {
+      await this.close(); // its model may still be loaded
+      throw new EngineFailure('damaged');
+    }
     try {
-      const order = await this.#packs.orderOf(voice);
-      if (order === null) throw new EngineFailure('damaged');
-      const isNew = this.#loaded?.key !== order.key;
-      if (isNew) await this.close();
-      this.#loaded ??= { key: order.key, speaking: new PiperVoice(order) };
-      const limitMs = this.#limitMs(text) + (isNew ? loadingMs : 0);
-      const sound = await this.#loaded.speaking.speak({ text: withoutMarkup(text), rate }, signal, limitMs);
-      this.#idleTimer = setTimeout(() => void this.close(), this.#idleMs).unref();
-      return sound;
+      const part = { text: withoutMarkup(text), rate };
+      return await this.#worker.speak(order, part, signal, this.#limitMs(text));
     } catch (error) {
-      await this.close();
       if (error instanceof EngineFailure && error.reason === 'damaged')
         this.#packs.noteDamaged(voice, error.cause);
       throw error;
-    } finally {
-      this.#isSpeaking = false;
     }
   }
 
-  async close(): Promise<void> {
-    clearTimeout(this.#idleTimer);
-    const loaded = this.#loaded;
-    this.#loaded = null;
-    await loaded?.speaking.close();
+  close(): Promise<void> {
+    return this.#worker.close();
   }
 }
 

@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../core/unreachable.ts';
+import type { SpokenAnswer } from './speaking-worker.ts';
 import { runtimeScripts } from './voice-sources.ts';
 
 interface FileDigest {
@@ -31,11 +32,6 @@ export interface PiperPart {
   readonly text: string;
   readonly rate: number;
 }
-
-/** What it answers; any other failure ends it. */
-export type PiperAnswer =
-  | { readonly kind: 'sound'; readonly samples: Float32Array<ArrayBuffer>; readonly rate: number }
-  | { readonly kind: 'damaged'; readonly what: 'runtime' | 'voice' };
 
 interface Tts {
   readonly sampleRate: number;
@@ -62,9 +58,9 @@ async function isIntact({ folder, files }: PiperFolder): Promise<boolean> {
   return true;
 }
 
-async function load(): Promise<Tts | Exclude<PiperAnswer, { kind: 'sound' }>> {
-  if (!(await isIntact(runtime))) return { kind: 'damaged', what: 'runtime' };
-  if (!(await isIntact(voice))) return { kind: 'damaged', what: 'voice' };
+async function load(): Promise<Tts | Extract<SpokenAnswer, { damaged: unknown }>> {
+  if (!(await isIntact(runtime))) return { damaged: 'runtime' };
+  if (!(await isIntact(voice))) return { damaged: 'voice' };
   const load = createRequire(join(runtime.folder, runtimeScripts.tts));
   const wasm = {};
   // It fills the object at once, and its promise only says so.
@@ -94,11 +90,11 @@ async function load(): Promise<Tts | Exclude<PiperAnswer, { kind: 'sound' }>> {
 const loaded = await load();
 
 port.on('message', ({ text, rate }: PiperPart) => {
-  if ('kind' in loaded) {
+  if ('damaged' in loaded) {
     port.postMessage(loaded);
     return;
   }
   const { samples } = loaded.generate({ text, sid: 0, speed: rate });
-  const sound: PiperAnswer = { kind: 'sound', samples, rate: loaded.sampleRate };
+  const sound: SpokenAnswer = { samples, rate: loaded.sampleRate };
   port.postMessage(sound, [samples.buffer]);
 });

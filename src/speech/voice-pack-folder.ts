@@ -14,8 +14,8 @@ import type { Clock } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { EngineFailure, type StopSignal } from '../core/speech/speaker.ts';
 import type { AddedPack, PackList, VoicePacks } from '../core/speech/voice-packs.ts';
-import type { PiperOrder } from './piper-worker.ts';
-import { PiperVoice } from './piper-voice.ts';
+import type { PiperOrder, PiperPart } from './piper-worker.ts';
+import { SpeakingWorker, type WorkerOrder } from './speaking-worker.ts';
 import {
   downloadPinned,
   isOfDisk,
@@ -143,14 +143,13 @@ export class VoicePackFolder implements VoicePacks {
   }
 
   /** What a worker needs for a voice; null: it is not here any more. Another key is another model. */
-  async orderOf(voice: VoiceId): Promise<(PiperOrder & { readonly key: string }) | null> {
+  async orderOf(voice: VoiceId): Promise<WorkerOrder | null> {
     const found = (await this.#packs()).find(({ stored }) => stored.voice === voice);
     if (found === undefined) return null;
     const { files, added_at, model_digest } = found.stored;
     return {
       key: `${voice} ${model_digest} ${added_at}`,
-      runtime: { folder: this.#runtimeFolder, files: this.#runtime.files },
-      voice: { folder: found.folder, files },
+      data: this.#piperOrder({ folder: found.folder, files }),
     };
   }
 
@@ -198,6 +197,10 @@ export class VoicePackFolder implements VoicePacks {
 
   get #runtimeFolder(): string {
     return join(this.#folder, `runtime-${this.#runtime.version}`);
+  }
+
+  #piperOrder(voice: PiperOrder['voice']): PiperOrder {
+    return { runtime: { folder: this.#runtimeFolder, files: this.#runtime.files }, voice };
   }
 
   async #hasRuntime(): Promise<boolean> {
@@ -291,10 +294,10 @@ export class VoicePackFolder implements VoicePacks {
   }
 
   async #trySpeaking(voice: PiperOrder['voice'], signal: StopSignal): Promise<void> {
-    const runtime = { folder: this.#runtimeFolder, files: this.#runtime.files };
-    const trial = new PiperVoice({ runtime, voice });
+    const trial = new SpeakingWorker<PiperPart>('piper');
+    const order = { key: 'trial', data: this.#piperOrder(voice) };
     try {
-      const sound = await trial.speak({ text: trialWords, rate: 1 }, signal, this.#limits.trialMs);
+      const sound = await trial.speak(order, { text: trialWords, rate: 1 }, signal, this.#limits.trialMs);
       if (sound.samples.length === 0) throw new PackRefused({ kind: 'model_fails' });
     } catch (error) {
       throw error instanceof EngineFailure

@@ -1,22 +1,63 @@
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import type { PiperOrder } from '../../src/speech/piper-worker.ts';
+import type { UnpackAnswer, UnpackOrder } from '../../src/speech/unpack-worker.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { archiveOf, testRuntime, testVoice } from '../fixtures/piper-voice.ts';
 import { root } from '../tools/root.ts';
 
-it('speaks from the built files, which have the engine beside its worker', async () => {
-  const built = join(root, 'out', 'speech');
-  const worker = new Worker(join(built, 'flite-worker.js'), {
-    workerData: join(built, 'flite.wasm'),
+const built = join(root, 'out', 'speech');
+
+function startBuilt(file: string, workerData: unknown): Worker {
+  const worker = new Worker(join(built, file), {
+    workerData,
     env: {},
     execArgv: [],
+    stdout: true,
+    stderr: true,
   });
-  try {
-    worker.postMessage({ text: 'Welcome to Example.', voice: 'slt', rate: 1 });
-    const [sound] = (await once(worker, 'message')) as [{ samples: Float32Array; rate: number }];
-    expect(sound.rate).toBe(16_000);
-    expect(sound.samples.length / sound.rate).toBeGreaterThan(1);
-  } finally {
-    await worker.terminate();
-  }
+  onTestFinished(async () => void (await worker.terminate()));
+  return worker;
+}
+
+async function spokenBy(worker: Worker, part: object): Promise<{ samples: Float32Array; rate: number }> {
+  worker.postMessage(part);
+  const [sound] = (await once(worker, 'message')) as [{ samples: Float32Array; rate: number }];
+  return sound;
+}
+
+it('speaks from the built files, which have the engine beside its worker', async () => {
+  const worker = startBuilt('flite-worker.js', join(built, 'flite.wasm'));
+  const sound = await spokenBy(worker, { text: 'Welcome to Example.', voice: 'slt', rate: 1 });
+  expect(sound.rate).toBe(16_000);
+  expect(sound.samples.length / sound.rate).toBeGreaterThan(1);
 });
+
+it('unpacks a voice and its runtime from the built files, and speaks with them', async () => {
+  const { runtime, archive } = await testRuntime();
+  const voice = await unpacked(await archiveOf(testVoice()), 'voice');
+  const order: PiperOrder = {
+    runtime: await unpacked(
+      archive,
+      runtime.files.map(({ path }) => path),
+    ),
+    voice,
+  };
+  await writeFile(join(order.runtime.folder, 'package.json'), '{"type":"commonjs"}');
+  const sound = await spokenBy(startBuilt('piper-worker.js', order), { text: 'Welcome.', rate: 1 });
+  expect([sound.rate, sound.samples.length]).toEqual([16_000, 'Welcome.'.length * 1200]);
+});
+
+async function unpacked(bytes: Uint8Array, wanted: UnpackOrder['wanted']): Promise<PiperOrder['voice']> {
+  const archive = join(makeFolder(), 'archive');
+  const into = join(makeFolder(), 'files');
+  await writeFile(archive, bytes);
+  await mkdir(into);
+  const order: UnpackOrder = { archive, into, wanted, mostBytes: 1_000_000 };
+  const [answer] = (await once(startBuilt('unpack-worker.js', order), 'message')) as [UnpackAnswer];
+  expect(answer.kind).toBe('unpacked');
+  return { folder: into, files: answer.kind === 'unpacked' ? answer.files : [] };
+}

@@ -24,7 +24,8 @@ async function said(
   return engine.speak({ text, voice: voice.id, rate }, signal);
 }
 
-describe.each(triedEngines)('the engine $name', ({ start, missing }) => {
+describe.each(triedEngines)('the engine $name', ({ start, missing, tagsOfMore }) => {
+  const more = { tags: [...tagsOfMore] };
   beforeEach(({ skip }) => skip(missing !== null, missing ?? ''));
   let opened: SpeechEngine[] = [];
   afterEach(async () => {
@@ -49,7 +50,7 @@ describe.each(triedEngines)('the engine $name', ({ start, missing }) => {
     }
   });
 
-  it('says a text with each voice, and another with each that is English', async () => {
+  it('says a text with each voice, and another with each that is English', more, async () => {
     const engine = opening();
     const english = new Set<string>();
     const voices = await engine.voices();
@@ -63,7 +64,7 @@ describe.each(triedEngines)('the engine $name', ({ start, missing }) => {
     expect(english.size).toBe(voices.filter(({ language }) => language.startsWith('en')).length);
   });
 
-  it('says the same text alike, and another otherwise', async () => {
+  it('says the same text alike, and another otherwise', more, async () => {
     const engine = opening();
     const first = digestOf(await said(engine, sentence));
     expect(digestOf(await said(engine, 'Press 2'))).not.toBe(first);
@@ -71,7 +72,7 @@ describe.each(triedEngines)('the engine $name', ({ start, missing }) => {
     expect(digestOf(await said(opening(), sentence))).toBe(first);
   });
 
-  it('speaks faster and slower', async () => {
+  it('speaks faster and slower', more, async () => {
     const engine = opening();
     const lengths: number[] = [];
     for (const rate of [0.7, 1, 1.5]) lengths.push((await said(engine, sentence, { rate })).samples.length);
@@ -106,36 +107,43 @@ describe.each(triedEngines)('the engine $name', ({ start, missing }) => {
     expect((await said(engine, sentence)).samples.length).toBeGreaterThan(0);
   });
 
-  it('obeys nothing that a text says, and says it', async () => {
+  const attacksOf = (folder: string): string[] => [
+    `-w${folder}/x`,
+    `-o ${folder}/x hello`,
+    `--help`,
+    `$(touch ${folder}/x)`,
+    `\`touch ${folder}/x\``,
+    `; touch ${folder}/x`,
+    `'; touch ${folder}/x; echo '`,
+    `"quoted" text`,
+    '[[slnc 5000]] hello',
+    '<audio src="/etc/passwd"/> hello',
+    '<play file="/etc/passwd"/> hello',
+    '<speak>hello</speak>',
+    'hello\0there',
+    'hello \u202Eereht',
+    'hello 😀',
+    'hello %s%n',
+    '../../etc/passwd',
+  ];
+
+  async function expectObeysNothing(attacksIn: (folder: string) => readonly string[]): Promise<void> {
     const folder = makeFolder();
     const engine = opening();
-    const attacks = [
-      `-w${folder}/x`,
-      `-o ${folder}/x hello`,
-      `--help`,
-      `$(touch ${folder}/x)`,
-      `\`touch ${folder}/x\``,
-      `; touch ${folder}/x`,
-      `'; touch ${folder}/x; echo '`,
-      `"quoted" text`,
-      '[[slnc 5000]] hello',
-      '<audio src="/etc/passwd"/> hello',
-      '<play file="/etc/passwd"/> hello',
-      '<speak>hello</speak>',
-      'hello\0there',
-      'hello \u202Eereht',
-      'hello 😀',
-      'hello %s%n',
-      '../../etc/passwd',
-    ];
-    for (const text of attacks) {
+    for (const text of attacksIn(folder)) {
       const sound = withoutSilence(await said(engine, text), 0);
       expect([text, sound.samples.length > 0]).toEqual([text, true]);
     }
     expect(await readdir(folder)).toEqual([]);
+  }
+
+  it('does not take a text for an option, and says it', async () => {
+    await expectObeysNothing((folder) => attacksOf(folder).slice(0, 1));
   });
 
-  it('says 1,000 characters', async () => {
+  it('obeys nothing that a text says, and says it', more, () => expectObeysNothing(attacksOf));
+
+  it('says 1,000 characters', more, async () => {
     const text = 'Press one for sales. '.repeat(48).slice(0, 1000);
     expect(isPlausible(withoutSilence(await said(opening(), text), 0), text, 1)).toBe(true);
   });

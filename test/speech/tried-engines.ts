@@ -8,6 +8,7 @@ import { sayProgram } from '../../src/speech/say-program.ts';
 import { windowsProgramOf } from '../../src/speech/windows-program.ts';
 import { FakeSpeechEngine } from '../fakes/fake-speech-engine.ts';
 import { ensurePackages } from '../tools/debian-packages.ts';
+import { longTag } from '../tools/suites.ts';
 
 export interface TriedEngine {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface TriedEngine {
   readonly start: (options?: { readonly limitMs: () => number }) => SpeechEngine;
   /** Why it cannot be tried on this machine; null: it can. */
   readonly missing: string | null;
+  /** Of tests that a person need not wait for with it: a played program is a start of Node for each part. */
+  readonly tagsOfMore: readonly string[];
 }
 
 /** On Debian, root installs what is missing. */
@@ -29,21 +32,24 @@ const recorded = fileURLToPath(new URL('../fakes/recorded-speech.ts', import.met
 const notRecorded = process.platform === 'win32' ? 'Windows does not run scripts by their first line' : null;
 
 export const triedEngines: readonly TriedEngine[] = [
-  { name: 'fake', start: (options) => new FakeSpeechEngine(options), missing: null },
-  { name: 'flite', start: (options) => new FliteEngine(options), missing: null },
+  { name: 'fake', start: (options) => new FakeSpeechEngine(options), missing: null, tagsOfMore: [] },
+  { name: 'flite', start: (options) => new FliteEngine(options), missing: null, tagsOfMore: [] },
   {
     name: 'espeak-ng',
     start: (options) => new ProgramEngine(espeakProgram, options),
     missing: await missingPackage('espeak-ng', espeakProgram.find),
+    tagsOfMore: [],
   },
   {
     name: 'windows, as documented',
     start: (options) => new ProgramEngine(windowsProgramOf(recorded), options),
     missing: notRecorded,
+    tagsOfMore: [longTag],
   },
   {
     name: 'say, as documented',
     start: (options) => new ProgramEngine(sayProgram(recorded, recorded), options),
     missing: notRecorded,
+    tagsOfMore: [longTag],
   },
 ];

@@ -361,7 +361,10 @@ describe('an added voice', () => {
   ])('that %s leaves no worker, and the next part starts another', async (_name, text, reason) => {
     const { packs, add } = openPacks();
     await add(voiceArchive);
-    const engine = openEngine(packs, { limitMs: (said) => (said === text ? -29_500 : 10_000) });
+    const engine = openEngine(packs, {
+      limitMs: (said) => (said === 'forever' ? 500 : 20_000),
+      loadingMs: 0,
+    });
     await expect(engine.speak({ ...part, text }, never)).rejects.toMatchObject({ reason });
     expect(engine.isLoaded).toBe(false);
     expect((await engine.speak(part, never)).samples.length).toBeGreaterThan(0);
