@@ -164,7 +164,7 @@ test('buttons put pauses, digits and other pronunciations into a text, and what 
   await show(`/ivr/drafts/${id}`, designer('Ask Dr. Smith, code 4711'));
   await openFields(page);
   const text = page.getByLabel('Callers hear', { exact: true }).first();
-  const tools = page.getByRole('group', { name: 'Callers hear: pauses and pronunciation' }).first();
+  const tools = page.getByRole('toolbar', { name: 'Callers hear: pauses and pronunciation' }).first();
   const select = (part: string) =>
     text.evaluate((area: HTMLTextAreaElement, words) => {
       const from = area.value.indexOf(words);

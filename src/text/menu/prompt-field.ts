@@ -26,6 +26,7 @@ export const spokenFieldText = {
 } as const;
 
 export const spokenSoundText = {
+  sound: (label: string) => `${label}: listen and keep`,
   play: (label: string) => `Play “${label}”`,
   stop: (label: string) => `Stop “${label}”`,
   phone: 'As on the phone',

@@ -3,11 +3,7 @@ import type { PbxView } from '../../../contract/calls/pbx.ts';
 import type { RecordingView } from '../../../contract/menu/recording.ts';
 import { defaultSettings } from '../../../contract/service/settings.ts';
 import type { IvrDocument } from '../../../contract/menu/ivr-draft.ts';
-import {
-  type IvrDirectory,
-  type KnownSpeech,
-  type UnheardSound,
-} from '../../../contract/menu/ivr-reference.ts';
+import type { IvrDirectory, KnownSpeech, UnheardSound } from '../../../contract/menu/ivr-reference.ts';
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
 import { withFlowPrompts } from '../../../core/ivr/flow-prompts.ts';
 import { soundOfPrompt } from '../../../core/recording/pbx-sound.ts';

@@ -74,22 +74,24 @@ export function SpokenField({
           }}
           onBlur={onLeave}
         />
-        <Toolbar className={styles['tags'] ?? ''} aria-label={text.tags(label)}>
-          <SmallButton title={text.pauseHint} onPress={() => put({ kind: 'pause' }, selected())}>
-            {text.pause}
-          </SmallButton>
-          <SmallButton title={text.digitsHint} onPress={() => put({ kind: 'digits' }, selected())}>
-            {text.digits}
-          </SmallButton>
-          <SmallButton title={text.aliasHint} onPress={askAlias}>
-            {text.alias}
-          </SmallButton>
-          {fault?.kind === 'unreadable' ? (
-            <SmallButton onPress={() => select({ from: fault.at, to: fault.at + fault.found.length })}>
-              {text.show}
+        {words === '' ? null : (
+          <Toolbar className={styles['worded'] ?? ''} aria-label={text.tags(label)}>
+            <SmallButton title={text.pauseHint} onPress={() => put({ kind: 'pause' }, selected())}>
+              {text.pause}
             </SmallButton>
-          ) : null}
-        </Toolbar>
+            <SmallButton title={text.digitsHint} onPress={() => put({ kind: 'digits' }, selected())}>
+              {text.digits}
+            </SmallButton>
+            <SmallButton title={text.aliasHint} onPress={askAlias}>
+              {text.alias}
+            </SmallButton>
+            {fault?.kind === 'unreadable' ? (
+              <SmallButton onPress={() => select({ from: fault.at, to: fault.at + fault.found.length })}>
+                {text.show}
+              </SmallButton>
+            ) : null}
+          </Toolbar>
+        )}
         {aliased === null ? null : (
           <AliasLine
             word={words.slice(aliased.from, aliased.to)}

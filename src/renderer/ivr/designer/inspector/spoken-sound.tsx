@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Toolbar } from 'react-aria-components';
 import type { Voice } from '../../../../contract/menu/speech.ts';
 import { readWavHead } from '../../../../core/recording/wav-head.ts';
 import { keepDialogText, spokenSoundText as text } from '../../../../text/menu/prompt-field.ts';
@@ -17,6 +18,7 @@ import { TextField } from '../../../kit/text-field.tsx';
 import { isBusyWith, useAct } from '../../../kit/use-act.ts';
 import { type SpokenState, spokenState } from '../play/spoken-state.ts';
 import { SmallButton } from '../small-button.tsx';
+import styles from './inspector.module.css';
 import { useDesigner } from '../use-designer.ts';
 
 /** After the last key, in milliseconds. */
@@ -60,10 +62,10 @@ export function SpokenSound({
     state.kind === 'not_yet' ? made.make() : readAudioFile(state.recording.id);
   return (
     <Stack gap={1}>
-      <Row gap={1} wraps align="center">
+      <Toolbar className={styles['worded'] ?? ''} aria-label={text.sound(label)}>
         <Listen key={words} label={label} refusal={made.refusal} read={read} />
         <SmallButton onPress={() => setKeeping(true)}>{text.keep}</SmallButton>
-      </Row>
+      </Toolbar>
       <StateLine state={state} madeMs={made.lengthMs} />
       {isKeeping ? <KeepDialog words={words} onKept={onKept} onClose={() => setKeeping(false)} /> : null}
     </Stack>
