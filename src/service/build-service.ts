@@ -275,7 +275,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     done();
   });
   app.addHook('onClose', async () => {
-    await speakEverything.close();
+    const stopped = speakEverything.close();
+    spoken.giveUp();
+    await stopped;
     await spoken.close();
   });
   app.addHook('onClose', async () => {

@@ -77,7 +77,8 @@ export class SpokenPrompts {
   /** Of each speech the key that it has with the pronunciations of now. */
   #keysNow = new WeakMap<RecordingSpeech, string>();
   #pronunciations: readonly Pronunciation[] | null = null;
-  #voices: readonly Voice[] = [];
+  /** Null until they were asked for. */
+  #voices: readonly Voice[] | null = null;
   #isLooking = false;
 
   constructor(parts: SpokenPromptsParts) {
@@ -88,6 +89,13 @@ export class SpokenPrompts {
   async voices(): Promise<readonly Voice[]> {
     this.#voices = (await this.#parts.speaker?.voices()) ?? [];
     return this.#voices;
+  }
+
+  /** For warnings: waits for the voices once. Later they are those of the time before, for a program may list them for seconds. */
+  async knowVoices(): Promise<void> {
+    const asking = this.voices();
+    if (this.#voices === null) await asking;
+    else asking.catch(() => undefined); // the next one asks again
   }
 
   /** The audio of a text; nothing is stored. */
@@ -214,6 +222,11 @@ export class SpokenPrompts {
     void this.#speakStored();
   }
 
+  /** Aborts what is being spoken, so that nobody waits for it at the end. */
+  giveUp(): void {
+    this.#ending.abort();
+  }
+
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#ending.abort();
@@ -234,7 +247,7 @@ export class SpokenPrompts {
     } else if (kind === 'pronunciations.changed') {
       this.#pronunciations = null;
       this.#keysNow = new WeakMap();
-      return;
+      this.#failed.clear(); // what could not be read before may be read now
     } else if (kind !== 'recording.replaced') return;
     // After the reply to whoever has changed it.
     setImmediate(() => this.look());
@@ -334,7 +347,11 @@ export class SpokenPrompts {
     const pronunciations = this.#pronunciationsNow();
     const made = await this.#ask(request, signal);
     if (!made.ok) return made;
-    const automatic = recording.speech?.automatic ?? false;
+    const now = this.#parts.ledger.state.recordings.get(recording.id);
+    // Somebody put other audio there meanwhile: it stays.
+    if (now !== undefined && now.digest !== recording.digest) return { ok: true, value: now };
+    // Or kept it meanwhile: it stays theirs.
+    const automatic = now?.speech?.automatic ?? false;
     const speech = this.#speechOf(request, made.value, { automatic, pronunciations });
     return this.#parts.recordings.replace(recording.id, made.value.wav, speech);
   }
@@ -401,12 +418,13 @@ export class SpokenPrompts {
     readonly unreadable: readonly string[];
   } {
     const read = readSpokenText(request.text, request.language, this.#pronunciationsNow());
-    if (!read.ok) return { problem: read.refusal, unreadable: [] };
+    const isHeard = this.#foundFor(request) !== null;
+    if (!read.ok) return { problem: isHeard ? null : read.refusal, unreadable: [] };
     const { unreadable } = read.value;
-    if (this.#foundFor(request) !== null) return { problem: null, unreadable };
+    if (isHeard) return { problem: null, unreadable };
     const known = this.#failed.get(request.text);
     if (known !== undefined) return { problem: known, unreadable };
-    return { problem: voiceFor(request, this.#voices) === null ? noVoice(request) : null, unreadable };
+    return { problem: voiceFor(request, this.#voices ?? []) === null ? noVoice(request) : null, unreadable };
   }
 }
 

@@ -97,12 +97,17 @@ export const ivrCommands: CommandGroup = {
       async call(portal, { changed = false, check = false, stop = false }) {
         if (check) return portal.ask('readSpeech');
         if (stop) return portal.ask('stopSpeakingAll', {});
-        let status = await portal.ask('speakAll', { body: { what: changed ? 'changed' : 'missing' } });
-        while (status.job?.status === 'running') {
-          await setTimeout(lookEveryMs);
-          status = await portal.ask('readSpeech');
+        const what = changed ? 'changed' : 'missing';
+        let status = await portal.ask('speakAll', { body: { what } });
+        for (;;) {
+          while (status.job?.status === 'running') {
+            await setTimeout(lookEveryMs);
+            status = await portal.ask('readSpeech');
+          }
+          // Another one may have begun it, for less.
+          if (!changed || status.job?.status !== 'done' || status.job.what === what) return status;
+          status = await portal.ask('speakAll', { body: { what } });
         }
-        return status;
       },
       rows: ({ job }, { check = false, stop = false }) =>
         check || stop ? [] : (job?.failures ?? []).map(speakAllText.failureRow),
@@ -117,7 +122,7 @@ export const ivrCommands: CommandGroup = {
         const { job, missing, changed } = status;
         if (check) return missing + changed === 0 ? null : [speakAllText.left(status)];
         if (stop || job === null) return null;
-        return job.failures.length === 0 && job.interrupted === null ? null : [speakAllText.failed(job)];
+        return job.status === 'done' && job.failures.length === 0 ? null : [speakAllText.failed(job)];
       },
     }),
     import: ivrImportCommand,

@@ -73,17 +73,21 @@ export function ServiceList({
   const address = read.kind === 'address' ? read.address : null;
   const groups = groupsOf({ entries, sought, typed, address, chosenBefore });
 
-  function choose(entry: ServiceEntry, inputs: Readonly<Record<string, string>> = {}, chosen = token): void {
+  function pick(entry: ServiceEntry): void {
+    const known = typed === '' ? null : entryOfToken(typed, entries);
     onChoose(entry, {
-      token: chosen,
-      inputs,
+      token,
+      inputs: known?.entry === entry ? known.inputs : {},
       baseUrl:
         address === null || searchServices(entries, sought).length > 0 ? null : baseUrlAt(address, entry),
     });
   }
-  function pick(entry: ServiceEntry): void {
-    const known = typed === '' ? null : entryOfToken(typed, entries);
-    choose(entry, known?.entry === entry ? known.inputs : {});
+  /** Without an address: one that stands in the search may be half typed or of another service, and the token would go there. */
+  function chooseByToken(
+    { entry, inputs }: NonNullable<ReturnType<typeof entryOfToken>>,
+    pasted: string,
+  ): void {
+    onChoose(entry, { token: pasted, inputs, baseUrl: null });
   }
   /** What came at once: a token whose service is known chooses that, and any other token is held. */
   function paste(pasted: string): boolean {
@@ -96,7 +100,7 @@ export function ServiceList({
     const known = entryOfToken(found.token, entries);
     setTyped('');
     setHeld(found.token);
-    if (known !== null) choose(known.entry, known.inputs, found.token);
+    if (known !== null) chooseByToken(known, found.token);
     return true;
   }
   function search(entered: string): void {
@@ -109,7 +113,7 @@ export function ServiceList({
   }
   const chooseAtOnce = useEffectEvent(() => {
     const known = entryOfToken(first.held, entries);
-    if (known !== null) choose(known.entry, known.inputs, first.held);
+    if (known !== null) chooseByToken(known, first.held);
   });
   useEffect(() => {
     if (first.held !== '') chooseAtOnce();

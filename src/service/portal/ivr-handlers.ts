@@ -25,7 +25,7 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
       refuse(reply, 'bad_request', { errors: parsed.refusal });
       return null;
     }
-    await spoken.voices();
+    await spoken.knowVoices();
     const id = mintId('ivr_') as IvrId;
     const { body: fields, warnings } = parsed.value;
     return ledger.transact((state, nowMs) => {
@@ -63,7 +63,7 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
       return null;
     }
     const { body: fields, warnings } = parsed.value;
-    await spoken.voices();
+    await spoken.knowVoices();
     const updated = await ledger.transact((state, nowMs) => {
       const { events, value: ivr } = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
       const all = [

@@ -49,7 +49,7 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
     }));
     if (!first.ok || 'outcome' in first.value) return first as Outcome;
     const unspoken = await spoken.speakMissing([...first.value.flow.menus.values()].flatMap(promptsOf));
-    await spoken.voices();
+    await spoken.knowVoices();
     const warningsFor = (body: IvrBody) => spoken.warningsFor(body, unspoken);
     return ledger.transact<Outcome>((state, nowMs) => {
       const ready = readyDraft(state, wanted, target);

@@ -39,7 +39,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
   addRoute(app, context, 'createIvr', async ({ request, reply, body }) => {
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
     const keyDigest = idempotencyKey === undefined ? null : digestOf(idempotencyKey);
-    await spoken.voices();
+    await spoken.knowVoices();
     const admitted = await gate.admit<Result<Creation, readonly FieldProblem[] | 'other_body'>>(
       request,
       reply,
@@ -109,7 +109,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
   });
 
   addRoute(app, context, 'updateIvr', async ({ request, reply, params, body }) => {
-    await spoken.voices();
+    await spoken.knowVoices();
     const admitted = await gate.admit<BodyOutcome<IvrUpdated | null>>(
       request,
       reply,

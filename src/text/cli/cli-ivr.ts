@@ -184,10 +184,12 @@ export const speakAllText = {
   notRunning: 'Nothing was being spoken.',
   left: ({ missing, changed }: SpeechStatus) =>
     `${countWords(missing, 'text')} without a recording, ${countWords(changed, 'recording')} changed.`,
-  failed: ({ failures, interrupted }: SpeakingJob) =>
-    interrupted === null
-      ? `${countWords(failures.length, 'text')} could not be spoken.`
-      : `Speaking stopped by itself. ${interrupted} Start it again when that is mended; it goes on.`,
+  failed: ({ status, done, total, failures, interrupted }: SpeakingJob) => {
+    if (interrupted !== null)
+      return `Speaking stopped by itself. ${interrupted} Start it again when that is mended; it goes on.`;
+    if (status !== 'done') return `Speaking was stopped after ${done} of ${countWords(total, 'text')}.`;
+    return `${countWords(failures.length, 'text')} could not be spoken.`;
+  },
 } as const;
 
 function unspokenLine({ text, state, changed, problem }: SpokenPrompt): string {

@@ -67,11 +67,13 @@ export function unspoken(
   speech: KnownSpeech,
 ): { readonly problem: SpeechProblem | null; readonly letters: readonly string[] } {
   const read = readSpokenText(text, speech.language, []);
+  const hasRecording = speech.spoken.has(text);
+  if (!read.ok && hasRecording) return { problem: null, letters: [] };
   if (!read.ok) {
     // A text that is too long is no valid prompt: another check says so.
     return { problem: read.refusal.kind === 'too_long' ? null : read.refusal, letters: [] };
   }
-  const isHeard = speech.hasVoice || speech.spoken.has(text);
+  const isHeard = speech.hasVoice || hasRecording;
   return isHeard
     ? { problem: null, letters: read.value.unreadable }
     : { problem: noVoice(speech), letters: [] };

@@ -30,7 +30,9 @@ export function SpokenField({
   const ref = useRef<HTMLTextAreaElement>(null);
   const [note, setNote] = useState('');
   /** The words that are to sound otherwise. */
-  const [aliased, setAliased] = useState<TextSpan | null>(null);
+  const [asked, setAsked] = useState<{ readonly span: TextSpan; readonly of: string } | null>(null);
+  // A place in another text than that in which it was asked for is another place.
+  const aliased = asked?.of === words ? asked.span : null;
   const fault = spokenTagFault(words);
 
   function selected(): TextSpan {
@@ -52,7 +54,7 @@ export function SpokenField({
   function askAlias(): void {
     const span = taggable(words, selected(), 'alias');
     setNote(span === null ? text.cannotTag.alias : '');
-    setAliased(span);
+    setAsked(span === null ? null : { span, of: words });
   }
 
   return (
@@ -69,7 +71,7 @@ export function SpokenField({
           // A spoken text is one line in the body.
           onChange={({ target }) => {
             setNote('');
-            setAliased(null);
+            setAsked(null);
             onChange(target.value.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' '));
           }}
           onBlur={onLeave}
@@ -96,11 +98,11 @@ export function SpokenField({
           <AliasLine
             word={words.slice(aliased.from, aliased.to)}
             onApply={(say) => {
-              setAliased(null);
+              setAsked(null);
               put({ kind: 'alias', say }, aliased);
             }}
             onCancel={() => {
-              setAliased(null);
+              setAsked(null);
               select(aliased);
             }}
           />

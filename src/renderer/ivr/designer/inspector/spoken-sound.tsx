@@ -263,13 +263,8 @@ function KeepDialog({
       verb={keepDialogText.keep}
       pending={keepDialogText.keeping}
       isReady={name.trim() !== ''}
-      ask={async () => {
-        const kept = await askPortal('speakRecording', { body: { text: words, name: name.trim() } });
-        // What was spoken for the menu already has a name that was made of its text.
-        return kept.kind === 'ok' && kept.value.name !== name.trim()
-          ? askPortal('renameRecording', { params: { id: kept.value.id }, body: { name: name.trim() } })
-          : kept;
-      }}
+      // One that a person already keeps has its own name, and stays as it is.
+      ask={() => askPortal('speakRecording', { body: { text: words, name: name.trim() } })}
       change="recording_added"
       onDone={({ id }) => onKept(id)}
       onClose={onClose}
