@@ -140,7 +140,9 @@ export class SpokenPrompts {
 
   /** What callers would hear of texts that need not be stored anywhere. */
   checkTexts({ texts, ...asked }: CheckTexts): Promise<SpokenPrompt[]> {
-    return Promise.all(texts.map((text) => this.#checked(this.#requestOf({ ...asked, text }))));
+    let voices: Promise<readonly Voice[]> | undefined;
+    const ask = () => (voices ??= this.voices());
+    return Promise.all(texts.map((text) => this.#checked(this.#requestOf({ ...asked, text }), ask)));
   }
 
   /** The texts of prompts that no recording was spoken of, each once. */
@@ -305,15 +307,15 @@ export class SpokenPrompts {
   }
 
   /** What callers hear of a text, and what they would hear. */
-  async #checked(request: SpeechRequest): Promise<SpokenPrompt> {
+  async #checked(request: SpeechRequest, ask = () => this.voices()): Promise<SpokenPrompt> {
     const { text } = request;
     const found = this.#foundFor(request);
     const changed = found === null ? [] : this.#changesFor(found, request);
     const speech = found?.speech ?? null;
     const isSpoken = found !== null && changed.length === 0;
     // What is spoken needs no voice, and nothing is asked of the speaker.
-    const voice = speech === null ? voiceFor(request, await this.voices()) : null;
-    if (!isSpoken && speech !== null) await this.voices();
+    const voice = speech === null ? voiceFor(request, await ask()) : null;
+    if (!isSpoken && speech !== null) await ask();
     const { problem, unreadable } = this.#troubleOf(request);
     return {
       text,

@@ -153,7 +153,10 @@ export class ProgramEngine implements SpeechEngine {
     child.stdin.end(input);
     let trouble: unknown;
     child.on('error', (error) => (trouble = error));
-    child.on('exit', () => endGroup(child)); // what it left running, which may hold its stdout
+    // What it left running, which may hold its stdout. On Windows its id may already be that of another program.
+    child.on('exit', () => {
+      if (process.platform !== 'win32') endGroup(child);
+    });
     child.on('close', (status) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type Voice, VoiceId } from '../contract/menu/speech.ts';
 import {
@@ -412,8 +414,11 @@ async function allThere(folder: string, paths: readonly string[]): Promise<boole
 const longestLicence = 100;
 
 /** As the model card of Piper has it: `* License: CC0`. */
+/** Of a card, which may be as large as an archive lets it be. In bytes. */
+const longestCard = 64 * 1024;
+
 async function licenceIn(folder: string): Promise<string | null> {
-  const card = await readFile(join(folder, 'MODEL_CARD'), 'utf8').catch(() => '');
+  const card = await text(createReadStream(join(folder, 'MODEL_CARD'), { end: longestCard })).catch(() => '');
   for (const line of card.split('\n')) {
     const colon = line.indexOf(':');
     const label = line

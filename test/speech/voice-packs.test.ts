@@ -69,6 +69,15 @@ function changed(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 describe('adding a voice', () => {
+  it('reads no more than the beginning of its card', async () => {
+    const { add } = openPacks();
+    const card = `${'\n'.repeat(100_000)}License: MIT\n`;
+    expect(await add(await archiveOf({ ...testVoice(), MODEL_CARD: card }))).toMatchObject({
+      ok: true,
+      value: { pack: { licence: null } },
+    });
+  });
+
   it('installs an archive, with the runtime before the first one, and names what its card says', async () => {
     const { packs, add, asked, left } = openPacks();
     expect(await packs.voices()).toEqual([]);

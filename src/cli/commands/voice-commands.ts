@@ -143,14 +143,20 @@ const soundOfWindows = '[System.Media.SoundPlayer]::new($env:ROTAVOX_SOUND).Play
 function playersOf(platform: NodeJS.Platform): readonly (readonly [string, ...string[]])[] {
   if (platform === 'darwin') return [['afplay']];
   if (platform === 'win32')
-    return [['powershell', '-NoProfile', '-NonInteractive', '-Command', soundOfWindows]];
+    return [[windowsPowerShell(), '-NoProfile', '-NonInteractive', '-Command', soundOfWindows]];
   return [['pw-play'], ['paplay'], ['aplay', '-q']];
+}
+
+/** Of the folder of Windows itself: the working folder, which is searched first, is nobody's choice. */
+function windowsPowerShell(): string {
+  const root = process.env['SystemRoot'] ?? 'C:\\Windows';
+  return join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
 }
 
 /** Whether it is there and plays the file. */
 function runs(program: string, args: readonly string[], file: string): Promise<boolean> {
-  const isWindows = program === 'powershell';
-  const child = spawn(program, isWindows ? args : [...args, file], {
+  const takesVariable = args.includes(soundOfWindows);
+  const child = spawn(program, takesVariable ? args : [...args, file], {
     stdio: 'ignore',
     env: { ...commandIo().env, ROTAVOX_SOUND: file },
   });

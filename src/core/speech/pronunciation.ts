@@ -89,30 +89,34 @@ interface FoundWord {
 
 /**
  * Whole words, the longest where several begin. A word in small letters is found in any case, one with a capital only as it is
- * written: "US" is not "us".
+ * written: "US" is not "us". The time grows with the text, and not with the list.
  */
 function wordsFound(text: string, list: readonly Pronunciation[]): readonly FoundWord[] {
   if (list.length === 0) return [];
   const exact = new Map(list.map((one) => [one.word, one]));
-  const longestFirst = [...exact.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(
-    `(?<![\\p{L}\\p{M}\\p{N}])(?:${longestFirst.map(anyCase).join('|')})(?![\\p{L}\\p{M}\\p{N}])`,
-    'gu',
-  );
-  return [...text.matchAll(pattern)].flatMap(({ 0: word, index }) => {
-    const pronunciation = exact.get(word) ?? exact.get(word.toLowerCase());
-    return pronunciation === undefined ? [] : [{ at: index, length: word.length, pronunciation }];
-  });
+  const small = new Map([...exact].filter(([word]) => word === word.toLowerCase()));
+  const lengths = [...new Set(list.map(({ word }) => word.length))].sort((a, b) => b - a);
+  const isInWord = wordUnits(text);
+  const found: FoundWord[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (isInWord[at - 1] === true) continue;
+    for (const length of lengths) {
+      if (at + length > text.length || isInWord[at + length] === true) continue;
+      const word = text.slice(at, at + length);
+      const pronunciation = exact.get(word) ?? small.get(word.toLowerCase());
+      if (pronunciation === undefined) continue;
+      found.push({ at, length, pronunciation });
+      at += length - 1;
+      break;
+    }
+  }
+  return found;
 }
 
-function anyCase(word: string): string {
-  const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  if (word !== word.toLowerCase()) return escaped(word);
-  return [...word.matchAll(/./gsu)]
-
-    .map(([letter]) => {
-      const capital = letter.toUpperCase();
-      return capital === letter ? escaped(letter) : `(?:${escaped(letter)}|${escaped(capital)})`;
-    })
-    .join('');
+/** For each place in a text whether a letter, a mark or a number is there. */
+function wordUnits(text: string): readonly boolean[] {
+  return Array.from(text).flatMap((character) => {
+    const isOfWord = /[\p{L}\p{M}\p{N}]/u.test(character);
+    return Array.from({ length: character.length }, () => isOfWord);
+  });
 }

@@ -31,7 +31,7 @@ const shortestPasted = 8;
 export function readSought(text: string, isPasted: boolean, entries: readonly ServiceEntry[]): Sought {
   const known = entryOfToken(text, entries);
   if (known !== null && !isPrefixAlone(text, known.entry)) return { kind: 'token', token: text.trim() };
-  const address = readAddress(text);
+  const address = isWrapped(text) ? null : readAddress(text);
   if (address !== null) return { kind: 'address', address };
   return looksSecret(text, isPasted, entries)
     ? { kind: 'token', token: text.trim() }
@@ -43,15 +43,21 @@ function isPrefixAlone(text: string, { provider }: ServiceEntry): boolean {
 }
 
 function looksSecret(text: string, isPasted: boolean, entries: readonly ServiceEntry[]): boolean {
-  const { mistakes, token } = readPasted(text);
-  const isWrapped = mistakes.some((one) => one === 'header' || one === 'assignment' || one === 'json');
-  if (isWrapped) return true;
-  const alone = token ?? text.trim();
+  if (isWrapped(text)) return true;
+  const alone = readPasted(text).token ?? text.trim();
   if (/\s/.test(alone)) return false;
   const isMixed = /\d/.test(alone) && /[a-z]/i.test(alone);
   if (alone.length >= shortestTyped && (isMixed || alone.length >= 2 * shortestTyped)) return true;
   return isPasted && alone.length >= shortestPasted && searchServices(entries, alone).length === 0;
 }
+
+/** Whether it stands in what a token is copied with, such as a header or a line of a dotenv file. */
+function isWrapped(text: string): boolean {
+  return readPasted(text).mistakes.some((one) => one === 'header' || one === 'assignment' || one === 'json');
+}
+
+/** A host as people type it: in small letters, but for the first where a keyboard writes it large. A token has more of them. */
+const typedHost = /^(?:[A-Z]?[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?$/;
 
 /** Null: it is none. A name without a dot is one with its port or its scheme only. */
 export function readAddress(text: string): SoughtAddress | null {
@@ -59,8 +65,10 @@ export function readAddress(text: string): SoughtAddress | null {
   const hasScheme = /^https?:\/\//i.test(typed);
   const whole = hasScheme ? typed : `https://${typed}`;
   if (/\s/.test(typed) || !URL.canParse(whole)) return null;
+  const [entered = ''] = typed.split(/[/?#]/);
+  if (!hasScheme && !typedHost.test(entered.slice(entered.lastIndexOf('@') + 1))) return null;
   const { protocol, host, hostname, port, pathname } = new URL(whole);
-  const isNumbers = /^\d{1,3}\./.test(typed) || hostname.startsWith('[');
+  const isNumbers = /^\d{1,3}(?:\.\d{1,3}){3}(?=[:/]|$)/.test(typed) || hostname.startsWith('[');
   const isHere = /^(?:localhost$|127\.|\[::1\])/.test(hostname);
   const isWhole = hasScheme || port !== '' || isHere || isNumbers || /\.[a-z]{2,18}$/.test(hostname);
   if (!isWhole) return null;

@@ -4,10 +4,14 @@ import type { VoiceAdded, VoicePack, VoicePackProblem } from '../../contract/men
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { Result } from '../../core/result.ts';
 import type { AddedPack } from '../../core/speech/voice-packs.ts';
+import { mayTakeTime } from '../../network/create-listener.ts';
 import { voicePackProblemText } from '../../text/menu/voice-pack-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
+
+/** How long an archive may make no progress, in milliseconds; it is unpacked and tried in that time, too. */
+const standstillMs = 5 * 60_000;
 
 /** `/portal/voice*`: what speaks the texts of menus. */
 export function addVoiceRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -28,8 +32,14 @@ export function addVoiceRoutes(app: FastifyInstance, context: ServiceContext): v
   addRoute(app, context, 'addVoicePack', async ({ body, reply }) => {
     if (voicePacks === null) return refusePack(reply, { kind: 'not_here' });
     // It is unpacked and checked after it has arrived, and nothing is sent meanwhile.
-    reply.raw.setTimeout(0);
-    return showAdded(await voicePacks.add(body, whileWaiting(reply)), reply);
+    reply.raw.setTimeout(standstillMs);
+    const { socket } = reply.raw;
+    if (socket !== null) mayTakeTime.add(socket); // it comes from a slow stick, or over a slow network
+    try {
+      return showAdded(await voicePacks.add(body, whileWaiting(reply)), reply);
+    } finally {
+      if (socket !== null) mayTakeTime.delete(socket);
+    }
   });
 
   addRoute(app, context, 'downloadVoicePack', async ({ body, reply }) => {

@@ -70,3 +70,10 @@ it('keeps the key when pronunciations change that are not in the text, or come i
   expect(speechKeySource(request, [...list].reverse())).toBe(speechKeySource(request, list));
   expect(speechKeySource(request, list.slice(0, 1))).toBe(speechKeySource(request, list));
 });
+
+it('finds words of a thousand that begin alike in a long text, the longest that is there', () => {
+  const words = Array.from({ length: 1_000 }, (_, at) => `${'a'.repeat(40)}${'b'.repeat(at % 50)}${at}`);
+  const many = words.map((word) => ({ word, say: 'x', language: null }));
+  const text = `${'a'.repeat(480)} ${words[999]} ${words[998]}c ${'a'.repeat(400)}`;
+  expect(appliedPronunciations(text, 'en', many).map(({ word }) => word)).toEqual([words[999]]);
+});

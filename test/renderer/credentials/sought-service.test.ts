@@ -33,6 +33,11 @@ describe('what is entered to find a service', () => {
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
     'AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGh',
     'aGVsbG8gd29ybGQgMTIz+/aa==',
+    // What a URL can be made of.
+    '0.AXEAx1y2z3w4.AgABAwEAAAD',
+    'TOKEN=9f8e7d.secretword',
+    'Xy7.Kp9.mnopqrstuv',
+    '12.secretPassw0rd99',
     'SK0123456789abcdef0123456789abcdef:secret',
     'API_TOKEN=abc',
     'Authorization: Basic abc',

@@ -452,6 +452,40 @@ describe('speaking all texts', () => {
   });
 });
 
+describe('a recording that a person changes while it is spoken again', () => {
+  it('stays theirs when they rename it, and keeps the audio that they put there', async () => {
+    const { service, speaker, recordings, texts } = await start();
+    await service.owner('POST', '/portal/ivrs', menu);
+    await waitFor(async () => expect(await texts()).toHaveLength(3));
+    const [renamed, replaced] = await recordings();
+    const whileSpoken = async (id: string, act: () => Promise<Answer>) => {
+      const { promise, resolve } = Promise.withResolvers<null>();
+      speaker.ready = promise;
+      const again = service.owner('POST', `/portal/recordings/${id}/speak`, { voice: 'fake/bob' });
+      await waitFor(() => expect(speaker.running).toBe(1));
+      expect((await act()).status).toBe(200);
+      resolve(null);
+      return (await again).body as unknown as RecordingView;
+    };
+    expect(
+      await whileSpoken(renamed!.id, () =>
+        service.owner('PATCH', `/portal/recordings/${renamed!.id}`, { name: 'Ours' }),
+      ),
+    ).toMatchObject({ name: 'Ours', speech: { voice: 'fake/bob', automatic: false } });
+    const putAudio = () =>
+      service.call({
+        method: 'PUT',
+        url: `/portal/recordings/${replaced!.id}`,
+        headers: {
+          authorization: `Bearer ${service.service.sessions.portalKey}`,
+          'content-type': 'application/octet-stream',
+        },
+        payload: Buffer.from(wavFile()),
+      });
+    expect(await whileSpoken(replaced!.id, putAudio)).toMatchObject({ speech: null });
+  });
+});
+
 describe('a recording that the program made and nothing plays', () => {
   const dayMs = 86_400_000;
 
