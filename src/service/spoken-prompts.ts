@@ -37,7 +37,12 @@ import {
   speechKeySource,
   voiceFor,
 } from '../core/speech/speech-request.ts';
-import { spokenRecordingOf, spokenTextOf, spokenTexts } from '../core/speech/spoken-recording.ts';
+import {
+  nameOfSpeech,
+  spokenRecordingOf,
+  spokenTextOf,
+  spokenTexts,
+} from '../core/speech/spoken-recording.ts';
 import { readSpokenText } from '../core/speech/spoken-text.ts';
 import { invariant } from '../core/unreachable.ts';
 import { unreadableWarning, unspokenWarning } from '../text/menu/speech-text.ts';
@@ -342,7 +347,10 @@ export class SpokenPrompts {
     if (!made.ok) return made;
     const speech = this.#speechOf(request, made.value, { automatic: isAutomatic, pronunciations });
     const id = mintId('rec_') as RecordingId;
-    return this.#parts.recordings.add({ id, name: name ?? nameOf(request.text), speech }, made.value.wav);
+    return this.#parts.recordings.add(
+      { id, name: name ?? nameOfSpeech(request.text), speech },
+      made.value.wav,
+    );
   }
 
   async #replace(recording: Recording, request: SpeechRequest, signal?: AbortSignal): Promise<Outcome> {
@@ -430,10 +438,7 @@ export class SpokenPrompts {
   }
 }
 
-function keyOf(
-  asked: Parameters<typeof speechKeySource>[0],
-  pronunciations: readonly Pronunciation[],
-): string {
+function keyOf(asked: Parameters<typeof speechKeySource>[0], pronunciations: readonly Pronunciation[]) {
   return hash('sha256', speechKeySource(asked, pronunciations), 'hex');
 }
 
@@ -442,21 +447,4 @@ function notSpoken(problem: SpeechProblem): RecordingRefusal {
     problem.kind,
   );
   return { problem: isFaultOfText ? 'bad_request' : 'conflict', found: { kind: 'not_spoken', problem } };
-}
-
-const longestName = 60;
-
-/** A recording is called as its text begins. */
-function nameOf(text: string): string {
-  const plain = text
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/[\p{C}\p{Z}]+/gu, ' ')
-    .trim();
-  if (plain === '') return 'Speech';
-  return plain.length <= longestName
-    ? plain
-    : `${Array.from(plain)
-        .slice(0, longestName - 1)
-        .join('')
-        .trim()}…`;
 }

@@ -69,3 +69,20 @@ function rankOf(
   if (language !== wantedLanguage) return 0;
   return wantedVoice === null || wantedVoice === voice ? asWanted : 1;
 }
+
+const longestName = 60;
+
+/** A recording is called as its text begins. */
+export function nameOfSpeech(text: string): string {
+  const plain = text
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim();
+  if (plain === '') return 'Speech';
+  return plain.length <= longestName
+    ? plain
+    : `${Array.from(plain)
+        .slice(0, longestName - 1)
+        .join('')
+        .trim()}…`;
+}
