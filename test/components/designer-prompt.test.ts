@@ -75,7 +75,7 @@ const speechRuntime = {
   version: '1.13.8',
   licence: 'Apache-2.0, GPL-3.0',
   bytes: 4_300_000,
-  url: 'https://registry.npmjs.org/sherpa-onnx/-/sherpa-onnx-1.13.8.tgz',
+  url: 'https://example.com/sherpa-onnx-1.13.8.tgz',
   installed: true,
 };
 

@@ -149,28 +149,19 @@ function SaveWords({
   const first = useKnownEvent(reader, oldest)?.event;
   const nowMs = new Date().getTime();
   return (
-    <div className={styles['event']}>
-      {day === undefined ? null : <span className={styles['rowDay']}>{day}</span>}
-      <EventSign kind={event.kind} />
-      <div>
-        <button
-          type="button"
-          tabIndex={-1}
-          className={buttonStyles['bare']}
-          onClick={() => onOpen(event.seq)}
-        >
-          <Text as="div" size="normal" weight="strong" isCut>
-            {text.saves.title(name ?? event.subject, count)}
-          </Text>
-        </button>
-        <Text tone="soft" size="small" isCut>
-          {first === undefined
-            ? text.saves.show
-            : `${savedSpanText(first.at, event.at, nowMs)} · ${text.saves.show}`}
-        </Text>
-      </div>
-      <WhoAndWhen event={event} />
-    </div>
+    <EventRow
+      event={event}
+      day={day}
+      title={text.saves.title(name ?? event.subject, count)}
+      side={<WhoAndWhen event={event} />}
+      onOpen={onOpen}
+    >
+      <Text tone="soft" size="small" isCut>
+        {first === undefined
+          ? text.saves.show
+          : `${savedSpanText(first.at, event.at, nowMs)} · ${text.saves.show}`}
+      </Text>
+    </EventRow>
   );
 }
 
@@ -187,6 +178,46 @@ function RowWords({
 }) {
   const about = aboutText(name, eventDetail(event)) ?? event.subject;
   return (
+    <EventRow
+      event={event}
+      day={day}
+      title={eventTitle(event.kind, event.actor)}
+      side={<WhoAndWhen event={event}>{children}</WhoAndWhen>}
+      onOpen={onOpen}
+    >
+      <Text tone="soft" size="small" isCut title={about}>
+        {name !== undefined && about.startsWith(name) ? (
+          <>
+            <Text as="span" tone="plain">
+              <bdi>{name}</bdi>
+            </Text>
+            {about.slice(name.length)}
+          </>
+        ) : (
+          about
+        )}
+      </Text>
+    </EventRow>
+  );
+}
+
+/** A row of the list: its sign, its title, which opens it, what is below that, and what stands at the side. */
+function EventRow({
+  event,
+  day,
+  title,
+  side,
+  onOpen,
+  children,
+}: {
+  event: KnownEvent['event'];
+  day: string | undefined;
+  title: string;
+  side: ReactNode;
+  onOpen: (seq: number) => void;
+  children: ReactNode;
+}) {
+  return (
     <div className={styles['event']}>
       {day === undefined ? null : <span className={styles['rowDay']}>{day}</span>}
       <EventSign kind={event.kind} />
@@ -199,23 +230,12 @@ function RowWords({
           onClick={() => onOpen(event.seq)}
         >
           <Text as="div" size="normal" weight="strong" isCut>
-            {eventTitle(event.kind, event.actor)}
+            {title}
           </Text>
         </button>
-        <Text tone="soft" size="small" isCut title={about}>
-          {name !== undefined && about.startsWith(name) ? (
-            <>
-              <Text as="span" tone="plain">
-                <bdi>{name}</bdi>
-              </Text>
-              {about.slice(name.length)}
-            </>
-          ) : (
-            about
-          )}
-        </Text>
+        {children}
       </div>
-      <WhoAndWhen event={event}>{children}</WhoAndWhen>
+      {side}
     </div>
   );
 }
