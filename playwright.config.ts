@@ -20,6 +20,9 @@ const browserUse: PlaywrightTestConfig['use'] = {
   // A trace costs each journey a sixth more: --trace retain-on-failure writes one down where it is needed.
   trace: 'off',
   screenshot: 'only-on-failure',
+  // As long as what is expected: of one that hangs, the report then says what it waited for.
+  actionTimeout: 60_000,
+  navigationTimeout: 60_000,
   // What moves is not waited for; the journeys in Electron have it move.
   contextOptions: { reducedMotion: 'reduce' },
   launchOptions: {

@@ -20,25 +20,24 @@ import { Outgoing } from '../network/outgoing.ts';
 import { ServiceCaller } from '../providers/http/service-caller.ts';
 import { openProviders } from '../providers/open-providers.ts';
 import type { AgentText } from './agent-text.ts';
+import type { CredentialPorts, Refresh, Reports, Rotate } from './ports.ts';
 import { deliverToken } from './delivery/deliver-token.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import { RotationLoop } from './loop/rotation-loop.ts';
+import { RunningTools } from './loop/running-tools.ts';
 import { ServicePace } from './loop/service-pace.ts';
 import { systemTimer, type Timer } from './loop/timer.ts';
-import type { CredentialPorts, Refresh, Reports, Rotate } from './ports.ts';
 import { callService } from './requests/call-service.ts';
 import { changeAddress } from './requests/change-address.ts';
 import { endTokens, removeTokens } from './requests/end-tokens.ts';
-import { addToken, replaceToken, setStandby } from './requests/enter-token.ts';
-import { RequestedRotations } from './requests/rotate-now.ts';
+import { addToken, replaceToken, setClientCertificate, setStandby } from './requests/enter-token.ts';
+import { refreshOnDemand, RequestedRotations } from './requests/rotate-now.ts';
 import { currentTokenOf, RunningCalls } from './requests/running-calls.ts';
-import { setClientCertificate } from './requests/set-client-certificate.ts';
 import { startSignIn } from './requests/sign-in-requests.ts';
 import { SignIns } from './requests/sign-ins.ts';
 import { checkTarget, deliverNow, previewTarget } from './requests/target-requests.ts';
 import { testConnection, testCredential } from './requests/test-credential.ts';
 import { AttemptMemory } from './rotation/attempt-memory.ts';
-import { refreshOnDemand } from './rotation/refresh-on-demand.ts';
 import { retireToken } from './rotation/retire-token.ts';
 import { rotateCredential } from './rotation/rotate-credential.ts';
 import { RotationProgress } from './rotation/rotation-progress.ts';
@@ -113,6 +112,7 @@ export function createAgent(options: AgentOptions): Agent {
   const stopping = new AbortController();
   const memory = new AttemptMemory();
   const calls = new RunningCalls();
+  const tools = new RunningTools(credentials);
 
   const work = { ...credentials, ...reports, stopping: stopping.signal };
   const rotating = { ...work, memory, calls };
@@ -129,6 +129,7 @@ export function createAgent(options: AgentOptions): Agent {
       ...credentials,
       timer,
       pace,
+      tools,
       onFailure,
       onNapEnd() {
         checkVault();
@@ -176,10 +177,14 @@ export function createAgent(options: AgentOptions): Agent {
     changeAddress: (name, wanted) => changeAddress(testing, name, wanted),
     callService: (name, call) => callService(calling, name, call),
     accessFor: (name) => calls.accessFor(calling, name),
+    noteTool: (id, use) => tools.note(id, use),
+    runningTools: (id) => tools.running(id),
+    toolWaitOf: (credential) => tools.waitOf(credential),
+    onToolWait: (listener) => tools.onChange(listener),
     onStep: (listener) => reports.steps.listen(listener),
     holdOf: (credential) => pace.holdOf(credential),
     vaultStatus: () => vaultStatusOf(vault, text),
-    contactVault: () => void vault.contact().catch(onFailure),
+    contactVault: () => vault.contact().catch(onFailure),
     onVaultChange: (listener) => vault.onChange(listener),
   };
 

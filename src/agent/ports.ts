@@ -44,5 +44,5 @@ export interface Reports {
 /** Makes one attempt to rotate a credential (`rotation/rotate-credential.ts`). */
 export type Rotate = (id: CredentialId, cause: AttemptCause) => Promise<void>;
 
-/** Replaces an access token that has ended; null: there is nothing to wait for (`rotation/refresh-on-demand.ts`). */
+/** Replaces an access token that has ended; null: there is nothing to wait for (`requests/rotate-now.ts`). */
 export type Refresh = (name: string) => Promise<void> | null;

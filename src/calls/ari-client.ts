@@ -1,7 +1,8 @@
 import { Agent, errors, request, WebSocket } from 'undici';
 import { z } from 'zod';
-import { ariApplication } from '../contract/calls/pbx.ts';
+import { ariApplication, type PbxSound } from '../contract/calls/pbx.ts';
 import type { DialplanPlace } from '../core/ivr/destination-route.ts';
+import { namedSound } from '../core/recording/pbx-sound.ts';
 import { connectFailureOf, systemCodeIn } from '../network/connect-failure.ts';
 import { Outgoing } from '../network/outgoing.ts';
 import { AriError, AriEvent, type AriPort, eventTypes } from './ari-port.ts';
@@ -34,6 +35,9 @@ const sliceMs = 10;
 /** More channels than a host takes, many times over. */
 const mostChannels = 4_000;
 const longestVersion = 60;
+/** All languages of the usual sounds have some 600 names each. */
+const mostSounds = 4_000;
+const longestSoundText = 200;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Query = Readonly<Record<string, string | number>>;
@@ -42,6 +46,7 @@ const Info = z.object({ system: z.object({ version: z.string() }) });
 const Variable = z.object({ value: z.string() });
 const Modules = z.array(z.object({ name: z.string(), status: z.string() }));
 const StoredSound = z.object({ formats: z.array(z.object({ language: z.string() })) });
+const SoundList = z.array(StoredSound.extend({ id: z.string().max(300), text: z.string().optional() }));
 const Application = z.object({ channel_ids: z.array(z.string()) });
 
 /** What an open stream of events calls. After `onEnd` nothing more comes. */
@@ -170,6 +175,24 @@ export class AriClient implements AriPort {
     return module === null ? null : false;
   }
 
+  /** The sounds that it has, as menus name them; null when it cannot tell. Those directly in the sounds folder are not listed. */
+  async sounds(): Promise<PbxSound[] | null> {
+    const answer = SoundList.safeParse(await this.#orNull(this.#ask('GET', '/sounds')));
+    if (!answer.success) return null;
+    const named = answer.data.flatMap(({ id, text = '', formats }) =>
+      Array.from(new Set(formats.map(({ language }) => language)), (language) => ({
+        // Every folder is taken for a language: `custom/welcome` is `welcome` in the language `custom`.
+        name: isLanguage(language) ? id : `${language}/${id}`,
+        text: text.slice(0, longestSoundText),
+      })),
+    );
+    const byName = new Map(named.map((sound) => [sound.name, sound]));
+    return [...byName.values()]
+      .filter(({ name }) => namedSound(`sound||${name}`) === name)
+      .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+      .slice(0, mostSounds);
+  }
+
   /** The channels in our application; null when Asterisk does not know it. */
   async channels(): Promise<string[] | null> {
     const answer = await this.#orNull(this.#ask('GET', `/applications/${ariApplication}`));
@@ -238,6 +261,11 @@ export class AriClient implements AriPort {
 
   async setVariable(channel: string, name: string, value: string): Promise<void> {
     await this.#ask('POST', `${of(channel)}/variable`, {}, { variable: name, value });
+  }
+
+  /** Of a function that needs no channel, or of a global variable. */
+  async setGlobal(name: string, value: string): Promise<void> {
+    await this.#ask('POST', '/asterisk/variable', {}, { variable: name, value });
   }
 
   async continueAt(channel: string, place: DialplanPlace | null): Promise<void> {
@@ -323,6 +351,11 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Such as `en` and `en_AU_f_Matilda`, as Asterisk's own sounds have them. */
+function isLanguage(folder: string): boolean {
+  return /^[a-z]{2,3}(?:_[A-Za-z0-9_]+)?$/.test(folder);
 }
 
 function eventIn(data: string): AriEvent | null {

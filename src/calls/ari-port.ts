@@ -37,6 +37,12 @@ export class AriError extends Error {
   }
 }
 
+/** Whether a request or its answer did not arrive. */
+export function isOutOfReach(error: unknown): boolean {
+  if (!(error instanceof AriError)) return false;
+  return error.code === 'not_reached' || error.code === 'not_trusted' || error.code === 'signed_out';
+}
+
 /** Longer than Asterisk makes them (`AST_MAX_UNIQUEID`, `AST_MAX_EXTENSION`): they are kept with the call. */
 const id = z.string().max(200);
 const longestNumber = 80;

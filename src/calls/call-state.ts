@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { NodeId } from '../contract/menu/ivr-draft.ts';
 import type { CallState } from '../core/ivr/call/step.ts';
+import type { Flow } from '../core/ivr/flow.ts';
 
 const Id = z.string().transform((id) => id as NodeId);
 const Prompt = z.object({
   recording: z.string(),
-  cause: z.enum(['menu', 'wrong_key', 'silence_retry', 'silence_last']),
+  cause: z.enum(['menu', 'wrong_key', 'silence_retry', 'silence_last', 'message']),
 });
 const Target = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('menu'), menu: Id }),
+  z.object({ kind: z.enum(['hours', 'message']), node: Id }),
   z.object({ kind: z.literal('destination'), destination: z.string(), node: Id.nullable() }),
 ]);
 const counters = { menu: Id, wrongKeys: z.int(), timeouts: z.int() };
@@ -22,6 +24,7 @@ const State = z.discriminatedUnion('kind', [
     then: Target.nullable(),
   }),
   z.object({ kind: z.literal('waiting'), ...counters }),
+  z.object({ kind: z.literal('collecting'), digits: z.string(), ...counters }),
 ]);
 
 const Carried = z.object({
@@ -58,4 +61,9 @@ export function readCarried(text: string): CarriedCall | null {
   } catch {
     return null;
   }
+}
+
+/** Whether a call can be there in a flow: messages are only played, menus also wait for keys. */
+export function isStateOf({ menus, messages }: Flow, state: CarriedCall['state']): boolean {
+  return menus.has(state.menu) || (state.kind === 'playing' && messages.has(state.menu));
 }

@@ -55,7 +55,8 @@ function whatOf(moment: CallDetail['moments'][number]): string | null {
     case 'timeout':
       return 'timeout';
     case 'led':
-      return moment.by === 'key' ? null : `led ${moment.by}`;
+      return moment.by === 'wrong_key' || moment.by === 'timeout' ? `led ${moment.by}` : null;
+    case 'hours':
     case 'played':
     case 'waited':
     case 'resumed':

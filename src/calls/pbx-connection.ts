@@ -1,11 +1,15 @@
 import { hash, randomBytes } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { CallEnd, CallFailure, CallId, LiveCall } from '../contract/calls/call.ts';
-import type { Pbx, PbxState, PbxTrouble } from '../contract/calls/pbx.ts';
+import type { Pbx, PbxSound, PbxState, PbxTrouble } from '../contract/calls/pbx.ts';
 import { callVariable, leaseSeconds } from '../core/calls/asterisk-lines.ts';
 import { flowOfStored, readFlow, writeFlow } from '../core/calls/flow-of-stored.ts';
+import { nodeName } from '../core/ivr/flow.ts';
 import { keptCaller } from '../core/calls/kept-caller.ts';
 import { isoInstant } from '../core/iso-instant.ts';
+import { routeOf } from '../core/ivr/destination-route.ts';
 import type { Flow } from '../core/ivr/flow.ts';
+import { outsideRules } from '../core/ivr/outside-number.ts';
 import type { Clock } from '../core/ledger.ts';
 import type { State } from '../core/state.ts';
 import { VaultUnavailable } from '../core/vault.ts';
@@ -13,9 +17,12 @@ import type { Outgoing } from '../network/outgoing.ts';
 import { AriClient } from './ari-client.ts';
 import { type AriChannel, AriError, type AriEvent } from './ari-port.ts';
 import type { CallLog, CallUnderWay } from './call-log.ts';
-import { readCarried } from './call-state.ts';
+import { isStateOf, readCarried } from './call-state.ts';
+import { countOutsideCall } from './outside-limit.ts';
 import type { PromptAddresses } from './prompts.ts';
-import { type CallFacts, type ResumedCall, RunningCall, type Timer } from './run-call.ts';
+import type { Timer } from './call-timer.ts';
+import { type CallFacts, type ResumedCall, RunningCall } from './run-call.ts';
+import { ToldSwitches } from './told-switches.ts';
 
 export interface ConnectionParts {
   readonly state: State;
@@ -63,6 +70,7 @@ export type RingWanted = Pick<CallFacts, 'flow' | 'ivr' | 'draft'>;
 export class PbxConnection {
   #pbx: Pbx;
   readonly #parts: ConnectionParts;
+  readonly #switches: ToldSwitches;
   /** By channel. */
   readonly #calls = new Map<string, RunningCall>();
   /** The channel of each, by its own id. */
@@ -85,10 +93,13 @@ export class PbxConnection {
   #stopLosing: () => void = () => undefined;
   #tick = 0;
   readonly #dueTick = new Map<RunningCall, number>();
+  /** Calls to outside numbers are counted one by one. */
+  readonly #oneByOne = pLimit(1);
 
   constructor(pbx: Pbx, parts: ConnectionParts) {
     this.#pbx = pbx;
     this.#parts = parts;
+    this.#switches = new ToldSwitches(() => this.#parts.state.schedules.values());
   }
 
   get state(): PbxState {
@@ -155,14 +166,30 @@ export class PbxConnection {
   }
 
   /** Whether the telephone system has a sound of this name; null when it cannot tell, or does not answer. */
-  async hasSound(name: string): Promise<boolean | null> {
+  hasSound(name: string): Promise<boolean | null> {
+    return this.#orUnknown((client) => client.hasSound(name));
+  }
+
+  /** Null: it is not connected, or cannot tell. */
+  sounds(): Promise<PbxSound[] | null> {
+    return this.#orUnknown((client) => client.sounds());
+  }
+
+  async #orUnknown<T>(ask: (client: AriClient) => Promise<T>): Promise<T | null> {
     if (this.#client === null || this.#state.status !== 'connected') return null;
     try {
-      return await this.#client.hasSound(name);
+      return await ask(this.#client);
     } catch (error) {
       if (error instanceof AriError) return null;
       throw error;
     }
+  }
+
+  /** Tells the telephone system what is set by hand, for its exported menus. Does nothing without a connection: the next one does. */
+  tellSwitches(): void {
+    this.#switches.tell().catch((error: unknown) => {
+      if (!(error instanceof AriError)) this.#parts.onFailure(error);
+    });
   }
 
   /** Rings a phone, and runs a flow on it when it is answered. Rejects with `AriError`. */
@@ -232,6 +259,8 @@ export class PbxConnection {
     await this.#reconcile(client);
     this.#setState({ status: 'connected', since: isoInstant(this.#parts.clock()), version });
     this.#watch(client);
+    this.#switches.connected((name, value) => client.setGlobal(name, value));
+    this.tellSwitches();
     if (this.#calls.size > 0) this.#startTicks();
   }
 
@@ -246,6 +275,8 @@ export class PbxConnection {
       client.sendSign(signName).catch((error: unknown) => {
         this.#broken(client, troubleOf(error) ?? { code: 'failed', detail: '' });
       });
+      // What it refused or did not get the last time.
+      this.tellSwitches();
       this.#watch(client);
     });
   }
@@ -265,6 +296,7 @@ export class PbxConnection {
     this.#events?.close();
     this.#events = null;
     this.#client = null;
+    this.#switches.connected(null);
   }
 
   #retry(trouble: PbxTrouble): void {
@@ -350,9 +382,9 @@ export class PbxConnection {
       else this.#begin(channel, { ...ringing, id: ringId as CallId, number: ringing.endpoint }, false);
       return;
     }
-    const { ivrs } = this.#parts.state;
+    const { state } = this.#parts;
     const number = channel.caller.number;
-    const flow = this.#calls.size >= mostCalls ? null : flowOfStored(ivrs, first);
+    const flow = this.#calls.size >= mostCalls ? null : flowOfStored(state.ivrs, first, state);
     if (flow !== null) {
       this.#begin(channel, { flow, ivr: first, draft: null, id: newCallId(), number }, true);
       return;
@@ -391,20 +423,24 @@ export class PbxConnection {
   }
 
   #add(facts: CallFacts, resumed: ResumedCall | null): RunningCall {
-    const { prompts, log, clock, timer, onChange, onFailure } = this.#parts;
+    const { state, prompts, log, clock, timer, onChange, onFailure } = this.#parts;
+    // A call outlives connections.
+    const ari = (): AriClient => {
+      if (this.#client === null) throw new AriError('not_reached', 'offline');
+      return this.#client;
+    };
     const call = new RunningCall(
       facts,
       {
-        // A call outlives connections.
-        ari: () => {
-          if (this.#client === null) throw new AriError('not_reached', 'offline');
-          return this.#client;
-        },
+        ari,
         prompts: prompts.at(() => this.#pbx.url),
         log,
         clock,
         timer,
-        rules: () => this.#pbx.destinations,
+        routeTo: (destination) => routeOf(destination, this.#pbx.destinations, outsideRules(state.settings)),
+        countOutside: (channel) =>
+          this.#oneByOne(() => countOutsideCall(ari(), channel, outsideRules(state.settings).perHour)),
+        switches: { get: (id) => state.schedules.get(id)?.switch },
         onChange: (changed) => {
           const live = changed.live();
           if (live !== null) onChange(live);
@@ -505,7 +541,7 @@ export class PbxConnection {
     // Whoever can write to the database of a team must not decide whom a caller is connected with.
     const isWhole = flowText !== null && hash('sha256', flowText, 'base64url') === carried.flow;
     const flow = isWhole ? readFlow(flowText) : null;
-    if (!flow?.menus.has(carried.state.menu)) {
+    if (flow === null || !isStateOf(flow, carried.state)) {
       await ignoringGone(client.continueAt(channel, null));
       return;
     }
@@ -540,7 +576,12 @@ async function ignoringGone(asked: Promise<void>): Promise<void> {
 }
 
 function namesIn(flow: Flow): Record<string, string> {
-  return Object.fromEntries(Array.from(flow.menus.values(), ({ id, name }) => [id, name]));
+  return Object.fromEntries(
+    [...flow.menus.keys(), ...flow.hours.keys(), ...flow.messages.keys()].map((id) => [
+      id,
+      nodeName(flow, id),
+    ]),
+  );
 }
 
 /** What of a call is in its record. */

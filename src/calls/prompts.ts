@@ -3,11 +3,17 @@ import pLimit from 'p-limit';
 import { promptPathStart } from '../contract/address.ts';
 import { readReference } from '../contract/menu/ivr-reference.ts';
 import type { Recording, RecordingId } from '../contract/menu/recording.ts';
+import type { FlowSpeech } from '../contract/menu/speech.ts';
 import type { PromptAudio } from '../core/calls/telephony.ts';
 import type { Clock } from '../core/ledger.ts';
-import { pbxSound } from '../core/recording/pbx-sound.ts';
+import { namedSound, pbxSound } from '../core/recording/pbx-sound.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
-import { type SpokenAs, spokenRecordingOf, spokenTextOf } from '../core/speech/spoken-recording.ts';
+import {
+  type SpokenAs,
+  spokenAsOf,
+  spokenRecordingOf,
+  spokenTextOf,
+} from '../core/speech/spoken-recording.ts';
 import { dayMs } from '../core/token/token-record.ts';
 
 /** Why a prompt cannot be heard. `not_speech`: a text of which no speech was made. */
@@ -23,14 +29,14 @@ export interface FoundPrompt {
 
 /** Where one Asterisk finds the prompts of calls. */
 export interface Prompts {
-  /** Or why there is nothing. `recording` as the menu writes it, such as `recording||42`. */
-  find(recording: string): Promise<FoundPrompt | MissingPrompt>;
+  /** Or why there is nothing. `recording` as the menu writes it, such as `recording||42`; `speech` as its call flow has it. */
+  find(recording: string, speech?: FlowSpeech): Promise<FoundPrompt | MissingPrompt>;
 }
 
 export interface PromptParts {
   readonly recordings: Pick<ReadonlyMap<RecordingId, Recording>, 'get'> & { values(): Iterable<Recording> };
   readonly files: RecordingFiles;
-  /** How the texts of menus are spoken now. */
+  /** How the texts of menus are spoken now whose call flow does not say it. */
   readonly spokenAs: () => SpokenAs;
   readonly clock: Clock;
   /** Where the Asterisk at this address reaches this program, such as http://127.0.0.1:7682. */
@@ -71,17 +77,22 @@ export class PromptAddresses {
 
   /** For the Asterisk at this address. */
   at(pbxUrl: () => string): Prompts {
-    return { find: (recording) => this.#find(recording, pbxUrl()) };
+    return { find: (recording, speech) => this.#find(recording, pbxUrl(), speech) };
   }
 
-  async #find(recording: string, pbxUrl: string): Promise<FoundPrompt | MissingPrompt> {
+  async #find(
+    recording: string,
+    pbxUrl: string,
+    speech: FlowSpeech | undefined,
+  ): Promise<FoundPrompt | MissingPrompt> {
     const text = spokenTextOf(recording);
-    const id = readReference(recording)?.id ?? '';
-    const found = text === null ? this.#parts.recordings.get(id as RecordingId) : this.#spoken(text);
-    if (found === undefined) {
+    const { type, id } = readReference(recording) ?? { type: '', id: '' };
+    if (type === 'sound') return soundPrompt(namedSound(recording));
+    const found =
+      text === null ? (this.#parts.recordings.get(id as RecordingId) ?? null) : this.#spoken(text, speech);
+    if (found === null) {
       if (text !== null) return 'not_speech';
-      const sound = pbxSound(id);
-      return sound === null ? 'gone' : { media: `sound:${sound}`, seconds: unknownSeconds, sound };
+      return soundPrompt(pbxSound(id));
     }
     const audio = await this.#convert(found);
     if (typeof audio === 'string') return audio;
@@ -89,9 +100,9 @@ export class PromptAddresses {
   }
 
   /** Made when the menu was stored: no speech is made during a call. */
-  #spoken(text: string): Recording | undefined {
+  #spoken(text: string, speech: FlowSpeech | undefined): Recording | null {
     const { recordings, spokenAs } = this.#parts;
-    return spokenRecordingOf(recordings.values(), text, spokenAs())?.recording;
+    return spokenRecordingOf(recordings.values(), text, spokenAsOf(spokenAs(), speech));
   }
 
   /** The audio at a path that was given to Asterisk; null when it is not one, or too old. */
@@ -186,6 +197,10 @@ export class PromptAddresses {
 }
 
 const pathPattern = new RegExp(`^${promptPathStart}([0-9a-f]{64})/(\\d{1,7})/([0-9a-f]{64})\\.wav$`);
+
+function soundPrompt(sound: string | null): FoundPrompt | MissingPrompt {
+  return sound === null ? 'gone' : { media: `sound:${sound}`, seconds: unknownSeconds, sound };
+}
 
 function withDigest(bytes: Uint8Array): PromptAudio {
   return { bytes, digest: hash('sha256', bytes, 'hex') };

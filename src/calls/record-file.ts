@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -31,6 +31,7 @@ import {
   type TrafficSum,
 } from './count-traffic.ts';
 import { endDetail, recordOfRow, type RecordRow } from './record-row.ts';
+import { replacePathSync } from '../system/replace-path.ts';
 
 /** Of the tables below, as `user_version` of the file. */
 const version = 1;
@@ -459,7 +460,7 @@ function isDamage(error: unknown): boolean {
 
 function renameIfThere(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    replacePathSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -1,31 +1,29 @@
 import type { CallEnd, CallFailure, CallMoment, LiveCall } from '../contract/calls/call.ts';
 import type { CallHappening, Prompt } from '../contract/menu/ivr-call.ts';
-import type { DestinationRules } from '../contract/calls/pbx.ts';
-import { callVariable, leaseSeconds } from '../core/calls/asterisk-lines.ts';
+import { callVariable } from '../core/calls/asterisk-lines.ts';
 import { isoInstant } from '../core/iso-instant.ts';
-import { type CallInput, type CallState, type CallStep, startCall, step } from '../core/ivr/call/step.ts';
-import { type DialplanPlace, routeOf } from '../core/ivr/destination-route.ts';
+import {
+  type CallInput,
+  type CallState,
+  type CallStep,
+  type CallTime,
+  startCall,
+  step,
+  waitSeconds,
+} from '../core/ivr/call/step.ts';
+import type { Route } from '../core/ivr/destination-route.ts';
 import { isPlainId } from '../core/ivr/export/plain-names.ts';
 import type { Flow } from '../core/ivr/flow.ts';
 import type { Clock } from '../core/ledger.ts';
-import { unreachable } from '../core/unreachable.ts';
-import { AriError, type AriPort } from './ari-port.ts';
+import { AriError, type AriPort, isOutOfReach } from './ari-port.ts';
+import { CallExit } from './call-exit.ts';
+import { CallLease } from './call-lease.ts';
 import type { CallLog, CallUnderWay } from './call-log.ts';
+import { type MomentNow, momentOf } from './call-moments.ts';
+import { CallSound } from './call-sound.ts';
 import { type CarriedCall, writeCarried } from './call-state.ts';
+import type { Timer } from './call-timer.ts';
 import type { FoundPrompt, Prompts } from './prompts.ts';
-import { absoluteTimeout, noteSiteLimit, readSiteLimit } from './site-limit.ts';
-
-/** Calls back after a time. Returns how to cancel it. */
-export interface Timer {
-  start(ms: number, act: () => void): () => void;
-}
-
-export const systemTimer: Timer = {
-  start(ms, act) {
-    const timer = setTimeout(act, ms).unref();
-    return () => clearTimeout(timer);
-  },
-};
 
 export interface CallParts {
   /** Throws `AriError` while there is no connection. */
@@ -34,7 +32,12 @@ export interface CallParts {
   readonly log: CallLog;
   readonly clock: Clock;
   readonly timer: Timer;
-  readonly rules: () => DestinationRules;
+  /** By the rules of the telephone system and the settings, as they are now. */
+  readonly routeTo: (destination: string) => Route;
+  /** One more call to an outside number; false: no more are allowed in this hour. */
+  readonly countOutside: (channel: string) => Promise<boolean>;
+  /** What is set by hand, as it is when opening hours are asked. */
+  readonly switches: CallTime['switches'];
   /** The call changed: keys, menu, or what it does. */
   readonly onChange: (call: RunningCall) => void;
   /** Once. */
@@ -58,14 +61,14 @@ export interface ResumedCall {
   readonly moments: readonly CallMoment[];
 }
 
-/** How a call leaves us; whatever Asterisk tells after that is the end of it. */
-type Leaving = { readonly kind: 'leaving'; readonly end: CallEnd } | { readonly kind: 'staying' };
+/** At most so many prompts follow an input, without the messages: two, and that of the next menu. */
+const mostPrompts = 3;
 
 /**
  * One call in phone menus.
  *
  * The step function of `core` decides; here its happenings become requests to Asterisk, and the events of Asterisk its
- * inputs. Invariants:
+ * inputs. What it plays is `call-sound.ts`, how long Asterisk waits for us `call-lease.ts`, and how it leaves `call-exit.ts`. Invariants:
  * 1. Inputs are taken strictly one after the other: the next one only when Asterisk has accepted what the last one led to.
  * 2. Only the end of what plays now counts as the end of a prompt; ends of stopped playbacks come later and are ignored.
  * 3. The state is in a variable of the channel after each step, so that a restarted program continues there.
@@ -76,20 +79,17 @@ export class RunningCall {
   readonly moments: CallMoment[];
   readonly keys: string[];
   readonly #parts: CallParts;
+  readonly #sound: CallSound;
+  readonly #lease: CallLease;
+  readonly #exit: CallExit;
   readonly #waiting: (() => Promise<void>)[] = [];
   #isBusy = false;
   #state: CallState | null = null;
   #menuSince: string;
-  #playback: string | null = null;
-  /** One that was to be stopped, until Asterisk has done that. */
-  #unstopped: string | null = null;
-  #playbacks = 0;
   /** Whether the playback of this prompt was tried a second time. */
   #isRepeated = false;
-  #stopTimer: () => void = () => undefined;
-  /** When the site ends the call by itself; null: it does not. */
-  #limitEndsAt: number | null = null;
-  #leaving: Leaving = { kind: 'staying' };
+  /** Null while no time for a key runs. */
+  #cancelTimer: (() => void) | null = null;
   #isHungUp = false;
   #isEnded = false;
 
@@ -101,8 +101,16 @@ export class RunningCall {
     const carried = resumed?.carried;
     this.#state = carried?.state ?? null;
     this.#menuSince = carried?.menu_since ?? facts.started_at;
-    this.#playback = carried?.playback ?? null;
-    this.#playbacks = carried?.playbacks ?? 0;
+    const { ari, routeTo, countOutside } = parts;
+    const { channel, hasDialplan } = facts;
+    this.#sound = new CallSound(facts, ari, carried);
+    this.#lease = new CallLease(channel, parts);
+    this.#exit = new CallExit({
+      ...{ ari, channel, hasDialplan, routeTo, countOutside },
+      stopPlaying: () => this.#sound.stop(),
+      takeBackLease: () => this.#lease.takeBack(),
+      end: (end) => this.#end(end),
+    });
   }
 
   get isEnded(): boolean {
@@ -119,41 +127,37 @@ export class RunningCall {
       keys: [...this.keys],
       menu: state.menu,
       menu_since: this.#menuSince,
-      doing: state.kind,
+      doing: state.kind === 'playing' ? 'playing' : 'waiting',
     };
   }
 
   /** Answers the call, and plays its first menu. */
   start(): void {
-    this.#take(async () => {
-      await Promise.all([this.#parts.ari().answer(this.facts.channel), this.#findLimit(true)]);
-      await this.#carryOut(startCall(this.facts.flow));
-    });
+    this.#take(() => this.#begin());
   }
 
   /** Continues where the call is: after a restart of this program, or of the connection. */
   resume(): void {
     this.#take(async () => {
-      await this.#findLimit(false);
+      this.#exit.stay();
       const state = this.#state;
       if (state === null) {
-        await this.#carryOut(startCall(this.facts.flow));
+        await this.#begin();
         return;
       }
+      await this.#findLimit(false);
       if (state.kind === 'ended') {
-        this.#leaving = { kind: 'staying' };
-        await this.#stopPlaying();
-        await this.#leave(state.destination);
+        await this.#exit.to(state.destination);
         return;
       }
       this.#note({ kind: 'resumed', menu: state.menu });
       this.#parts.onChange(this);
-      if (state.kind === 'waiting') {
-        this.#waitForKey();
-        await Promise.all([this.#renew(), this.#carry()]);
+      if (state.kind !== 'playing') {
+        this.#waitForKey(state);
+        await Promise.all([this.#lease.renew(), this.#carry()]);
         return;
       }
-      if (this.#playback !== null && (await this.#parts.ari().isPlaying(this.#playback))) return;
+      if (await this.#sound.isPlaying()) return;
       // It ended while nobody listened, or was never started: played again rather than left out.
       if (!(await this.#play(state.prompts[0]))) await this.#step({ kind: 'prompt_ended' });
     });
@@ -161,15 +165,17 @@ export class RunningCall {
 
   /** Gives the call to the fallback of its dialplan. */
   giveBack(reason: CallFailure): void {
-    this.#take(() => this.#fallBack(reason));
+    this.#take(() => this.#exit.toFallback(reason));
   }
 
   /** Tells Asterisk that somebody is here: without this for some seconds, the fallback takes the call. */
   renewLease(): void {
     // While a sound plays, the lease lasts until after it.
-    if (this.#isEnded || this.#leaving.kind === 'leaving' || this.#playback !== null) return;
+    if (this.#isEnded || this.#sound.playback !== null) return;
+    // A call that a lost request has stopped gets one short lease, so that the fallback takes it.
+    if (!this.#goesOn() && (this.#isBusy || this.#lease.isShort)) return;
     // A lease that could not be renewed is renewed again before it runs out.
-    this.#renew().catch((error: unknown) => {
+    this.#lease.renew().catch((error: unknown) => {
       if (!(error instanceof AriError)) this.#parts.onFailure(error);
       else if (error.code === 'gone') this.left();
     });
@@ -183,8 +189,7 @@ export class RunningCall {
   /** A playback is over. `state` is `done` or `failed`. */
   played(playback: string, state: string): void {
     this.#take(async () => {
-      if (playback !== this.#playback) return;
-      this.#playback = null;
+      if (!this.#sound.hasEnded(playback)) return;
       if (state === 'failed' && !this.#isHungUp) await this.#repeatOrSkip();
       else await this.#step({ kind: 'prompt_ended' });
     });
@@ -197,7 +202,7 @@ export class RunningCall {
   /** The channel has left our application, or is gone. */
   left(): void {
     this.#stopTimer();
-    this.#take(() => this.#findEnd());
+    this.#take(() => this.#exit.find(this.#menu(), this.#isHungUp));
   }
 
   /** Does and stores nothing more: who takes the call next continues it from what is stored, and must find that unchanged. */
@@ -210,6 +215,13 @@ export class RunningCall {
   /** Ends the record of a call that is out of reach. */
   abandon(reason: CallFailure): void {
     this.#end({ kind: 'failed', reason });
+  }
+
+  /** Whether something is to come in a menu: an answer of Asterisk, or the end of the time for a key. */
+  #goesOn(): boolean {
+    const state = this.#state;
+    if (this.#exit.isLeaving || state === null || state.kind === 'ended') return false;
+    return this.#isBusy || this.#cancelTimer !== null;
   }
 
   #input(input: CallInput): void {
@@ -239,59 +251,85 @@ export class RunningCall {
   async #fail(error: unknown): Promise<void> {
     if (error instanceof AriError) {
       // Without a connection the call waits where it is, for the next connection or for the fallback.
-      if (error.code === 'not_reached' || error.code === 'not_trusted' || error.code === 'signed_out') return;
+      if (isOutOfReach(error)) {
+        this.#waitAgain();
+        return;
+      }
       // It is leaving: an event reports that soon, or else the next lease.
-      if (error.code === 'gone') return;
+      if (error.code === 'gone') {
+        this.#lease.forget();
+        return;
+      }
     } else {
       this.#parts.onFailure(error);
     }
     const reason = error instanceof AriError ? 'pbx_refused' : 'internal';
     try {
-      await this.#fallBack(reason);
-    } catch {
-      this.#end({ kind: 'failed', reason });
+      await this.#exit.toFallback(reason);
+    } catch (again) {
+      // It is still with us: the next lease ends it.
+      if (!isOutOfReach(again)) this.#end({ kind: 'failed', reason });
     }
+  }
+
+  /** After a lost request. Its time for a key may have been stopped before the request. */
+  #waitAgain(): void {
+    const state = this.#state;
+    if (this.#isEnded || this.#exit.isLeaving || this.#cancelTimer !== null) return;
+    if (state?.kind === 'waiting' || state?.kind === 'collecting') this.#waitForKey(state);
+  }
+
+  async #begin(): Promise<void> {
+    await Promise.all([this.#parts.ari().answer(this.facts.channel), this.#findLimit(true)]);
+    await this.#carryOut(startCall(this.facts.flow, this.#now()));
   }
 
   async #step(input: CallInput): Promise<void> {
     const before = this.#state;
-    if (before === null || this.#leaving.kind === 'leaving') return;
-    const next = step(this.facts.flow, before, input);
+    if (before === null || this.#exit.isLeaving) return;
+    const next = step(this.facts.flow, before, input, this.#now());
     if (next.happenings.length > 0) await this.#carryOut(next);
   }
 
   async #carryOut(first: CallStep): Promise<void> {
     this.#stopTimer();
     let next = first;
-    for (;;) {
+    // Messages that nobody hears may lead to each other for ever.
+    for (let unheard = 0; unheard <= this.facts.flow.messages.size + mostPrompts; unheard += 1) {
       for (const happening of next.happenings) await this.#tell(happening);
       this.#state = next.state;
       const { state } = next;
       if (state.kind === 'ended') {
-        await this.#stopPlaying();
-        await this.#leave(state.destination);
+        await this.#exit.to(state.destination);
         return;
       }
       this.#parts.onChange(this);
-      if (state.kind === 'waiting') {
-        this.#waitForKey();
-        await Promise.all([this.#renew(), this.#carry()]);
+      if (state.kind !== 'playing') {
+        this.#waitForKey(state);
+        // A digit stops what plays.
+        if (state.kind === 'collecting') await this.#sound.stop();
+        await Promise.all([this.#lease.renew(), this.#carry()]);
         return;
       }
       if (await this.#play(state.prompts[0])) return;
       // A prompt that cannot be played is over at once.
-      next = step(this.facts.flow, state, { kind: 'prompt_ended' });
+      next = step(this.facts.flow, state, { kind: 'prompt_ended' }, this.#now());
     }
+    await this.#exit.toFallback('internal');
+  }
+
+  #now(): CallTime {
+    return { at: this.#parts.clock(), switches: this.#parts.switches };
   }
 
   /** False when there is nothing to play. */
   async #play({ recording }: Prompt): Promise<boolean> {
-    const found = await this.#parts.prompts.find(recording);
     const menu = this.#menu();
+    const found = await this.#find(recording);
     const isFound = typeof found === 'object';
     this.#note({ kind: 'played', menu, recording, missing: isFound ? null : found });
     if (!isFound) {
-      await this.#stopPlaying();
+      await this.#sound.stop();
       return false;
     }
     this.#isRepeated = false;
@@ -299,25 +337,16 @@ export class RunningCall {
     return true;
   }
 
-  /**
-   * Stops what plays, and starts another sound.
-   *
-   * Asterisk sets no variable of a channel while a sound plays on it: the request waits for its end (res/stasis/control.c,
-   * one queue of commands for each channel). So the state and a lease that lasts until after the sound are set first.
-   */
-  async #startPlaying({ media, seconds }: FoundPrompt): Promise<void> {
-    const ari = this.#parts.ari();
-    const before = this.#unstopped ?? this.#playback;
-    this.#unstopped = before;
-    this.#playbacks += 1;
-    this.#playback = `${this.facts.id}.${this.#playbacks}`;
-    await Promise.all([
-      before === null ? undefined : ari.stopPlayback(before),
-      this.#renew(Math.ceil(seconds)),
-      this.#carry(),
-    ]);
-    this.#unstopped = null;
-    await ari.play(this.facts.channel, this.#playback, media);
+  /** As its menu is spoken. */
+  #find(prompt: string): ReturnType<Prompts['find']> {
+    const { menus, messages } = this.facts.flow;
+    const node = this.#menu();
+    return this.#parts.prompts.find(prompt, (menus.get(node) ?? messages.get(node))?.speech);
+  }
+
+  /** The state is set, and a lease that lasts until after the sound, before it begins. */
+  #startPlaying(found: FoundPrompt): Promise<void> {
+    return this.#sound.start(found, (seconds) => Promise.all([this.#lease.renew(seconds), this.#carry()]));
   }
 
   /**
@@ -329,7 +358,7 @@ export class RunningCall {
     const state = this.#state;
     if (state?.kind !== 'playing') return;
     const [{ recording }] = state.prompts;
-    const found = await this.#parts.prompts.find(recording);
+    const found = await this.#find(recording);
     const isSound = typeof found === 'object' && found.sound !== undefined;
     if (!this.#isRepeated && typeof found === 'object' && !isSound) {
       this.#isRepeated = true;
@@ -343,96 +372,22 @@ export class RunningCall {
     await this.#step({ kind: 'prompt_ended' });
   }
 
-  async #stopPlaying(): Promise<void> {
-    const before = this.#unstopped ?? this.#playback;
-    if (before === null) return;
-    this.#unstopped = before;
-    this.#playback = null;
-    await this.#parts.ari().stopPlayback(before);
-    this.#unstopped = null;
-  }
-
-  #waitForKey(): void {
-    const seconds = this.facts.flow.menus.get(this.#menu())?.timeoutSeconds ?? 1;
-    const waiting = this.#state;
+  #waitForKey(waiting: Extract<CallState, { kind: 'waiting' | 'collecting' }>): void {
+    const seconds = waitSeconds(this.facts.flow, waiting);
+    const over = waiting.kind === 'waiting' ? 'silence' : 'digits_ended';
     this.#stopTimer();
-    this.#stopTimer = this.#parts.timer.start(seconds * 1000, () => {
+    this.#cancelTimer = this.#parts.timer.start(seconds * 1000, () => {
+      this.#cancelTimer = null;
       this.#take(async () => {
         // A key that came first has changed the state.
-        if (this.#state === waiting) await this.#step({ kind: 'silence' });
+        if (this.#state === waiting) await this.#step({ kind: over });
       });
     });
   }
 
-  async #leave(destination: string): Promise<void> {
-    const { rules } = this.#parts;
-    const ari = this.#parts.ari();
-    const { channel } = this.facts;
-    const to = routeOf(destination, rules());
-    const end: CallEnd = { kind: 'destination', destination };
-    switch (to.kind) {
-      case 'hang_up':
-        this.#leaving = { kind: 'leaving', end };
-        await ari.hangUp(channel);
-        this.#end(end);
-        return;
-      case 'dialplan': {
-        const [exists] = await Promise.all([
-          ari.readVariable(channel, `DIALPLAN_EXISTS(${to.context},${to.extension},1)`),
-          this.#takeBackLease(),
-        ]);
-        // Null: this Asterisk cannot tell (no func_dialplan).
-        if (exists === '0') {
-          await this.#fallBack('no_such_place');
-          return;
-        }
-        await this.#continue(to, end);
-        return;
-      }
-      case 'other_menu':
-        await this.#fallBack('no_such_menu');
-        return;
-      case 'none':
-        await this.#fallBack('no_such_place');
-        return;
-      default:
-        unreachable(to);
-    }
-  }
-
-  async #fallBack(reason: CallFailure): Promise<void> {
-    const end: CallEnd = { kind: 'failed', reason };
-    if (this.facts.hasDialplan) {
-      await this.#stopPlaying();
-      await this.#takeBackLease();
-      await this.#continue(null, end);
-      return;
-    }
-    this.#leaving = { kind: 'leaving', end };
-    await this.#parts.ari().hangUp(this.facts.channel);
-    this.#end(end);
-  }
-
-  async #continue(place: DialplanPlace | null, end: CallEnd): Promise<void> {
-    this.#leaving = { kind: 'leaving', end };
-    await this.#parts.ari().continueAt(this.facts.channel, place);
-    this.#end(end);
-  }
-
-  /** The channel has left: by our request, by the caller, or because the fallback took it. */
-  async #findEnd(): Promise<void> {
-    if (this.#leaving.kind === 'leaving') return this.#end(this.#leaving.end);
-    const isThere = !this.#isHungUp && (await this.#isThere());
-    this.#end(isThere ? { kind: 'failed', reason: 'fallback' } : { kind: 'hung_up', menu: this.#menu() });
-  }
-
-  async #isThere(): Promise<boolean> {
-    try {
-      return await this.#parts.ari().exists(this.facts.channel);
-    } catch (error) {
-      if (error instanceof AriError) return false;
-      throw error;
-    }
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
   }
 
   #end(end: CallEnd): void {
@@ -442,40 +397,14 @@ export class RunningCall {
   }
 
   async #tell(happening: CallHappening): Promise<void> {
-    switch (happening.kind) {
-      case 'entered':
-        this.#menuSince = isoInstant(this.#parts.clock());
-        this.#note({ kind: 'entered', menu: happening.menu });
-        return;
-      case 'playing':
-        return; // noted when it is known whether it can be played
-      case 'waiting':
-        this.#note({ kind: 'waited', menu: happening.menu, seconds: happening.seconds });
-        return;
-      case 'key':
-        this.keys.push(happening.key);
-        this.#note({ kind: 'key', menu: happening.menu, key: happening.key, used: happening.used });
-        return;
-      case 'silence':
-        this.keys.push('-');
-        this.#note({ kind: 'timeout', menu: happening.menu });
-        return;
-      case 'led': {
-        const { menu, port, to } = happening;
-        const by = port.kind === 'silence' ? 'timeout' : port.kind;
-        const where = to.kind === 'menu' ? { menu: to.menu } : { destination: to.destination };
-        this.#note({ kind: 'led', menu, by, to: where });
-        return;
-      }
-      case 'sms':
-        this.#note({ kind: 'sms', menu: happening.menu, template: happening.template });
-        // As the exported dialplan does: what comes after may send it.
-        if (isPlainId(happening.template))
-          await this.#parts.ari().setVariable(this.facts.channel, 'ROTAVOX_SMS_TEMPLATE', happening.template);
-        return;
-      default:
-        unreachable(happening);
-    }
+    const moment = momentOf(happening);
+    if (happening.kind === 'entered') this.#menuSince = isoInstant(this.#parts.clock());
+    if (happening.kind === 'key') this.keys.push(happening.key);
+    if (happening.kind === 'silence') this.keys.push('-');
+    if (moment !== null) this.#note(moment);
+    // As the exported dialplan does: what comes after may send it.
+    if (happening.kind === 'sms' && isPlainId(happening.template))
+      await this.#parts.ari().setVariable(this.facts.channel, 'ROTAVOX_SMS_TEMPLATE', happening.template);
   }
 
   #note(moment: MomentNow): void {
@@ -498,38 +427,13 @@ export class RunningCall {
       ...{ id, ivr, draft, started_at, state },
       flow: flowHash,
       menu_since: this.#menuSince,
-      playback: this.#playback,
-      playbacks: this.#playbacks,
+      playback: this.#sound.playback,
+      playbacks: this.#sound.count,
     });
     await this.#parts.ari().setVariable(channel, callVariable, carried);
   }
 
-  /** For a moment, after a sound of so many seconds. */
-  async #renew(soundSeconds = 0): Promise<void> {
-    const seconds = Math.min(leaseSeconds + soundSeconds, this.#leftOfLimit() ?? Infinity);
-    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, String(seconds));
-  }
-
-  /** The dialplan goes on with what is left of the site's own limit. */
-  async #takeBackLease(): Promise<void> {
-    const seconds = this.#leftOfLimit() ?? 0;
-    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, String(seconds));
-  }
-
   async #findLimit(isNew: boolean): Promise<void> {
-    const { channel, hasDialplan } = this.facts;
-    if (!hasDialplan) return;
-    const ari = this.#parts.ari();
-    if (isNew) await noteSiteLimit(ari, channel);
-    this.#limitEndsAt = await readSiteLimit(ari, channel, this.#parts.clock);
-  }
-
-  /** In seconds, at least one: 0 would mean that there is no limit. */
-  #leftOfLimit(): number | null {
-    if (this.#limitEndsAt === null) return null;
-    return Math.max(1, Math.round((this.#limitEndsAt - this.#parts.clock()) / 1000));
+    if (this.facts.hasDialplan) await this.#lease.findSiteLimit(isNew);
   }
 }
-
-type WithoutTime<M> = M extends CallMoment ? Omit<M, 'at_ms'> : never;
-type MomentNow = WithoutTime<CallMoment>;

@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import { readReference } from '../contract/menu/ivr-reference.ts';
 import type { SilentPrompt } from '../contract/calls/pbx.ts';
+import type { FlowSpeech } from '../contract/menu/speech.ts';
 import type { RecordingId } from '../contract/menu/recording.ts';
-import { pbxSound } from '../core/recording/pbx-sound.ts';
-import { spokenRecordingOf, spokenTextOf } from '../core/speech/spoken-recording.ts';
+import { namedSound, pbxSound } from '../core/recording/pbx-sound.ts';
+import { spokenAsOf, spokenRecordingOf, spokenTextOf } from '../core/speech/spoken-recording.ts';
 import type { State } from '../core/state.ts';
 import type { FoundPrompt, MissingPrompt } from './prompts.ts';
 
@@ -54,20 +55,20 @@ async function silenceOf(
 }
 
 /** What is known of a prompt where there is no telephone system: nothing is read or converted for one. */
-export function findWithoutPbx({
-  recordings,
-  settings,
-}: Pick<State, 'recordings' | 'settings'>): (prompt: string) => Promise<FoundPrompt | MissingPrompt> {
+export function findWithoutPbx(
+  { recordings, settings }: Pick<State, 'recordings' | 'settings'>,
+  speech?: FlowSpeech,
+): (prompt: string) => Promise<FoundPrompt | MissingPrompt> {
   return (prompt) => {
     const text = spokenTextOf(prompt);
-    const id = readReference(prompt)?.id ?? '';
+    const { type, id } = readReference(prompt) ?? { type: '', id: '' };
     const isHere =
       text === null
-        ? recordings.has(id as RecordingId)
-        : spokenRecordingOf(recordings.values(), text, settings) !== null;
+        ? type !== 'sound' && recordings.has(id as RecordingId)
+        : spokenRecordingOf(recordings.values(), text, spokenAsOf(settings, speech)) !== null;
     if (isHere) return Promise.resolve({ media: '', seconds: 0 });
     if (text !== null) return Promise.resolve('not_speech');
-    const sound = pbxSound(id);
+    const sound = type === 'sound' ? namedSound(prompt) : pbxSound(id);
     return Promise.resolve(sound === null ? 'gone' : { media: '', seconds: 0, sound });
   };
 }

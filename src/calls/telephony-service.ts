@@ -15,6 +15,7 @@ import type {
   Pbx,
   PbxId,
   PbxProblem,
+  PbxSounds,
   PbxState,
   PbxTest,
   PbxView,
@@ -25,6 +26,7 @@ import { addPbx, changedPbx, changePbx, checkNewPbx, findPbx, removePbx } from '
 import { flowOfStored, withStoredMenus } from '../core/calls/flow-of-stored.ts';
 import type { PromptAudio, Telephony } from '../core/calls/telephony.ts';
 import { flowOfBody } from '../core/ivr/body/flow-of-body.ts';
+import { stateDirectory } from '../core/ivr/change-ivr.ts';
 import { compileDraft } from '../core/ivr/compile/compile-draft.ts';
 import { promptsOf } from '../core/ivr/export/dialplan-names.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
@@ -35,7 +37,7 @@ import type { Outgoing } from '../network/outgoing.ts';
 import type { PbxConnection, RingWanted } from './pbx-connection.ts';
 import type { PromptAddresses } from './prompts.ts';
 import type { CallLog } from './call-log.ts';
-import type { Timer } from './run-call.ts';
+import type { Timer } from './call-timer.ts';
 
 export interface TelephonyOptions {
   readonly ledger: Ledger;
@@ -76,6 +78,7 @@ export class TelephonyService implements Telephony {
   #loaded: Engine | null = null;
   #noticeTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #stopListening: () => void = () => undefined;
 
   constructor(options: TelephonyOptions) {
     this.#options = options;
@@ -83,7 +86,12 @@ export class TelephonyService implements Telephony {
 
   /** Connects to the telephone systems that there are. */
   start(): void {
-    for (const pbx of this.#options.ledger.state.pbxs.values()) this.#connect(pbx);
+    const { ledger } = this.#options;
+    for (const pbx of ledger.state.pbxs.values()) this.#connect(pbx);
+    this.#stopListening = ledger.subscribe(({ kind }) => {
+      if (!kind.startsWith('schedule.')) return;
+      for (const connection of this.#connections.values()) connection.tellSwitches();
+    });
   }
 
   /** After sleep, or when the network is back: tries at once what waits for its next try. */
@@ -94,6 +102,7 @@ export class TelephonyService implements Telephony {
   /** Calls under way wait for the next start, or go to their fallback when their lease is over. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#stopListening();
     clearTimeout(this.#noticeTimer);
     await this.#engine?.catch(() => undefined);
     await Promise.all(Array.from(this.#connections.values(), (one) => one.close()));
@@ -166,7 +175,9 @@ export class TelephonyService implements Telephony {
         outgoing: this.#options.outgoing,
         triedState: () => this.#triedState(pbx),
         prompts,
+        callsOutside: ledger.state.settings.outside_countries.length > 0,
         menu,
+        hasHours: ledger.state.schedules.size > 0,
       });
       this.#connections.get(pbx.id)?.tryAgain();
       const hasFailed = test.checks.some(({ trouble }) => trouble !== null);
@@ -177,7 +188,7 @@ export class TelephonyService implements Telephony {
     }
   }
 
-  async checkPrompts(prompts: readonly string[]): Promise<SilentPrompt[]> {
+  async checkPrompts({ prompts, speech }: Parameters<Telephony['checkPrompts']>[0]): Promise<SilentPrompt[]> {
     const { state } = this.#options.ledger;
     const { pbxs } = state;
     const { findWithoutPbx, silentPrompts } = await import('./silent-prompts.ts');
@@ -189,9 +200,17 @@ export class TelephonyService implements Telephony {
     }));
     return silentPrompts(
       prompts,
-      prompted === null ? findWithoutPbx(state) : (prompt) => prompted.find(prompt),
+      prompted === null ? findWithoutPbx(state, speech) : (prompt) => prompted.find(prompt, speech),
       owners,
     );
+  }
+
+  async sounds(): Promise<PbxSounds> {
+    const pbxs = Array.from(this.#options.ledger.state.pbxs.values(), async ({ id, name }) => ({
+      name,
+      sounds: (await this.#connections.get(id)?.sounds()) ?? null,
+    }));
+    return { pbxs: await Promise.all(pbxs) };
   }
 
   async ring(
@@ -247,29 +266,35 @@ export class TelephonyService implements Telephony {
   async #silentMenus(pbx: Pbx): Promise<PbxTest['silent']> {
     const menus = Array.from(this.#options.ledger.state.ivrs.values(), (ivr) => ({
       menu: ivr.name,
+      speech: ivr.speech,
       prompts: new Set([...flowOfBody(ivr).menus.values()].flatMap(promptsOf)),
     }));
-    const silent = await this.checkPrompts(menus.flatMap(({ prompts }) => [...prompts]));
-    const here = silent.filter((one) => one.pbx === null || one.pbx === pbx.name);
-    return menus.flatMap(({ menu, prompts }) =>
-      here.filter(({ prompt }) => prompts.has(prompt)).map((one) => ({ ...one, menu })),
-    );
+    const alike = [...Map.groupBy(menus, ({ speech }) => JSON.stringify(speech)).values()];
+    const silent = alike.map(async (group) => {
+      const prompts = group.flatMap((menu) => [...menu.prompts]);
+      const found = await this.checkPrompts({ prompts, speech: group[0]?.speech });
+      const here = found.filter((one) => one.pbx === null || one.pbx === pbx.name);
+      return group.flatMap((one) =>
+        here.filter(({ prompt }) => one.prompts.has(prompt)).map((two) => ({ ...two, menu: one.menu })),
+      );
+    });
+    return (await Promise.all(silent)).flat();
   }
 
   #flowFor(menu: RingPhone['menu']): Result<RingWanted, PbxProblem> {
     const { state } = this.#options.ledger;
     if ('ivr' in menu) {
-      const flow = flowOfStored(state.ivrs, menu.ivr);
+      const flow = flowOfStored(state.ivrs, menu.ivr, state);
       return flow === null
         ? refused({ kind: 'menu_not_found', id: menu.ivr.slice(0, 200) })
         : done({ flow, ivr: menu.ivr, draft: null });
     }
     const draft = state.drafts.get(menu.draft as DraftId);
     if (draft === undefined) return refused({ kind: 'menu_not_found', id: menu.draft.slice(0, 200) });
-    const compiled = compileDraft(draft.document);
+    const compiled = compileDraft(draft.document, stateDirectory(state));
     return compiled.ok
       ? done({
-          flow: withStoredMenus(compiled.value, state.ivrs),
+          flow: withStoredMenus(compiled.value, state.ivrs, state),
           ivr: compiled.value.start,
           draft: draft.id,
         })
@@ -321,7 +346,7 @@ export class TelephonyService implements Telephony {
         this.#options.openLog(),
         import('./pbx-connection.ts'),
         import('./prompts.ts'),
-        import('./run-call.ts'),
+        import('./call-timer.ts'),
       ]);
     const { ledger, recordingFiles, clock, baseUrl } = this.#options;
     const prompts = new Addresses({

@@ -24,6 +24,8 @@ const neededModules = [
   'format_wav',
   'func_timeout',
 ];
+/** Beside them, for opening hours and for outside numbers: what is set by hand, and counted calls, are kept in its database. */
+const databaseModule = 'func_db';
 const oldestVersion = 18;
 const fetchLimitMs = 10_000;
 
@@ -34,8 +36,12 @@ export interface TestedPbx {
   /** Of the connection that runs, once it has tried. */
   readonly triedState: () => Promise<PbxState>;
   readonly prompts: PromptAddresses;
+  /** Whether menus may call outside numbers. */
+  readonly callsOutside: boolean;
   /** The menu for example lines: one that is stored. */
   readonly menu: { readonly id: string; readonly name: string } | null;
+  /** Whether there are opening hours. */
+  readonly hasHours: boolean;
 }
 
 type Checks = PbxTest['checks'];
@@ -51,7 +57,9 @@ export async function testPbx({
   outgoing,
   triedState,
   prompts,
+  callsOutside,
   menu,
+  hasHours,
 }: TestedPbx): Promise<Omit<PbxTest, 'silent'>> {
   const checks: Checks = [];
   const add: ConfigLines[] = [];
@@ -78,7 +86,8 @@ export async function testPbx({
 
     const modules = await tried(() => client.modules());
     // Without this resource it cannot be asked; what is missing then shows below.
-    const missing = 'code' in modules ? [] : neededModules.filter((name) => modules.get(name) !== true);
+    const needed = callsOutside || hasHours ? [...neededModules, databaseModule] : neededModules;
+    const missing = 'code' in modules ? [] : needed.filter((name) => modules.get(name) !== true);
     checks.push({
       check: 'modules',
       trouble: missing.length === 0 ? null : { code: 'module_missing', detail: missing.join(', ') },

@@ -1,6 +1,6 @@
 import { recordingAudioPath } from '../contract/address.ts';
 import { speechPreview } from '../contract/downloads.ts';
-import { type Recording, recordingLimitBytes } from '../contract/menu/recording.ts';
+import { type Recording, recordingLimitBytes, type SpeakText } from '../contract/menu/recording.ts';
 import type { GlobalOptions } from './chosen-data-dir.ts';
 import { CommandFailure } from './command-failure.ts';
 import { download, openDownload } from './download.ts';
@@ -14,21 +14,21 @@ import { say } from './terminal.ts';
 export async function audioForTelephones(
   options: GlobalOptions,
   recording: Pick<Recording, 'id' | 'format'> | null,
-  text: string | null,
+  asked: SpeakText | null,
 ): Promise<Uint8Array | null> {
   const { telephoneWav } = await import('../calls/prompt-audio.ts');
   if (recording !== null) {
     const file = await download(options, recordingAudioPath(recording.id), recordingLimitBytes);
     return telephoneWav(file, recording.format);
   }
-  const speech = text === null ? null : await speechOf(options, text);
+  const speech = asked === null ? null : await speechOf(options, asked);
   return speech === null ? null : telephoneWav(speech, 'wav');
 }
 
-async function speechOf(options: GlobalOptions, text: string): Promise<Uint8Array | null> {
+async function speechOf(options: GlobalOptions, asked: SpeakText): Promise<Uint8Array | null> {
   try {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of await openDownload(options, speechPreview.path, { text })) chunks.push(chunk);
+    for await (const chunk of await openDownload(options, speechPreview.path, asked)) chunks.push(chunk);
     return Buffer.concat(chunks);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;

@@ -1,4 +1,4 @@
-import type { Connection } from '../client/create-client.ts';
+import { type Connection, longestReply } from '../client/create-client.ts';
 import { problemOfFailure } from '../client/host-problem.ts';
 import { noHost, readHostUrl } from '../contract/service/team-host.ts';
 import { serviceProblem } from '../text/cli/cli.ts';
@@ -6,7 +6,7 @@ import { hostUrlText } from '../text/service/team-host-text.ts';
 import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { chosenDataDir, type GlobalOptions } from './chosen-data-dir.ts';
-import { findService, notRunning } from './find-service.ts';
+import { findService, notRunning, sendLocally } from './find-service.ts';
 import { isNodeProxied, outgoingFetch } from './fetch-of-command.ts';
 import { connectTeamHost, hostFailure } from './connect-team-host.ts';
 
@@ -58,7 +58,11 @@ function serviceOf(dataDir: string): ChosenService {
     connect() {
       const { prove, ...connection } = findService(dataDir);
       const isProxied = isNodeProxied(commandIo().env, process.execArgv);
-      return prove().then(() => (isProxied ? { ...connection, fetch: outgoingFetch() } : connection));
+      return prove().then(async () => ({
+        ...connection,
+        send: (url, sent) => sendLocally(url, sent, { mostBytes: longestReply }),
+        ...(isProxied ? { fetch: await outgoingFetch() } : {}),
+      }));
     },
     unreachable: ({ baseUrl }, cause) => notRunning(dataDir, serviceProblem.noAnswer(baseUrl), cause),
     keyRefused: ({ baseUrl }) => notRunning(dataDir, serviceProblem.otherService(baseUrl)),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { commandIo } from './command-io.ts';
-import type { Ending } from './end-as.ts';
+import type { Ending } from './command-failure.ts';
 import { OutputMask } from './mask-output.ts';
 import { type Child, type CommandLine, startChild } from './start-child.ts';
 

@@ -3,17 +3,15 @@
  *
  * A group (`credential`, `ivr draft`) is a table of commands by name. Almost every command is a `routeCommand`: it reads its input, calls
  * the service, and prints JSON, rows or sentences, always in the order of `show`. What does anything else is a `customCommand`, which
- * has the same input. `build-program.ts` makes the program of the table of all commands.
+ * has the same input. `run-cli.ts` makes the program of the table of all commands.
  */
 import type { Command } from 'commander';
 import type { CommandHelp } from '../text/cli/cli.ts';
 import { credentialHelp } from '../text/cli/cli-credential.ts';
 import type { GlobalOptions } from './chosen-data-dir.ts';
-import { CommandFailure, exitCodes } from './command-failure.ts';
-import { formatTable } from './format-table.ts';
 import type { Schema } from './option-values.ts';
 import { openPortal, type Portal } from './open-portal.ts';
-import { print, printJson, say } from './terminal.ts';
+import { type ShownAnswer, showAnswer } from './show-answer.ts';
 
 /** An argument or an option: its help, and how its text is read. */
 export interface Field {
@@ -46,35 +44,19 @@ interface Declaration<A extends Fields, O extends Fields> {
   readonly json?: string | false;
   readonly isDefault?: true;
   readonly hidden?: true;
+  /** It refuses `--host`, which is not shown with it. */
+  readonly isLocal?: true;
   /** Its usage, where that does not follow from its arguments. */
   readonly usage?: string;
   /** More help, after the examples. */
   readonly more?: string;
 }
 
-/** A message, several, or some of several. */
-type Messages = string | readonly (string | null | undefined)[];
-
 /** What a command asks of the service, and how the answer is shown. */
-interface RouteAnswer<I, P, R> {
+interface RouteAnswer<I, P, R> extends ShownAnswer<I, P, R> {
   /** Reads what the call needs, such as a file, before the service is looked for. */
   readonly prepare?: (input: I) => P | Promise<P>;
   readonly call: (portal: Portal, input: I, prepared: P) => Promise<R>;
-  /** What `--json` prints. Default: the reply. */
-  readonly asJson?: (reply: R, input: I) => unknown;
-  /** The reply as a table on stdout. */
-  readonly rows?: (reply: R, input: I) => readonly (readonly string[])[];
-  readonly head?: readonly string[];
-  /** The message instead of a table without rows. */
-  readonly none?: string | ((input: I) => string);
-  /** The reply as lines on stdout. */
-  readonly lines?: (reply: R, input: I) => readonly string[];
-  /** Messages after the result. */
-  readonly words?: (reply: R, input: I, prepared: P) => Messages;
-  /** Messages that are printed also beside JSON. */
-  readonly notes?: (reply: R) => Messages;
-  /** Why it is no success although the service has answered: the message instead of `words`. The exit code is 1. */
-  readonly failure?: (reply: R, input: I) => readonly string[] | null;
 }
 
 /** A command, as the program is made of it. */
@@ -85,6 +67,8 @@ export interface TableCommand extends Declaration<Fields, Fields> {
 /** Commands that have a word in common. */
 export interface CommandGroup {
   readonly help: CommandHelp;
+  /** All of them refuse `--host`. */
+  readonly isLocal?: true;
   readonly commands: CommandTable;
 }
 
@@ -100,7 +84,7 @@ export function routeCommand<const A extends Fields, const O extends Fields, P, 
     async run(input) {
       const prepared = (await one.prepare?.(input)) as P;
       const reply = await one.call(openPortal(input), input, prepared);
-      show(one, reply, input, prepared);
+      showAnswer(one, reply, input, prepared);
     },
   });
 }
@@ -116,30 +100,6 @@ export function customCommand<const A extends Fields, const O extends Fields>(
 
 /** A credential's name as an argument. */
 export const credentialName = { '<name>': credentialHelp.name } as const;
-
-function show<I extends { readonly json: boolean }, P, R>(
-  answer: RouteAnswer<I, P, R>,
-  reply: R,
-  input: I,
-  prepared: P,
-): void {
-  if (input.json) printJson(answer.asJson === undefined ? reply : answer.asJson(reply, input));
-  else {
-    const rows = answer.rows?.(reply, input) ?? [];
-    if (rows.length > 0 || answer.none === undefined)
-      for (const line of formatTable(rows, answer.head)) print(line);
-    else say(typeof answer.none === 'string' ? answer.none : answer.none(input));
-    for (const line of answer.lines?.(reply, input) ?? []) print(line);
-  }
-  sayAll(answer.notes?.(reply));
-  const failure = answer.failure?.(reply, input) ?? null;
-  if (failure !== null) throw new CommandFailure(exitCodes.failed, failure);
-  if (!input.json) sayAll(answer.words?.(reply, input, prepared));
-}
-
-function sayAll(messages: Messages = []): void {
-  say(...[messages].flat().filter((message) => typeof message === 'string'));
-}
 
 /** What a command is given: its arguments and options by name, and the options of every command. */
 type Input<A extends Fields, O extends Fields> = {

@@ -5,11 +5,10 @@ import type { HostKeys } from '../host/host-keys.ts';
 import { toDo } from '../text/cli/cli.ts';
 import { networkFailureText } from '../text/service/network-text.ts';
 import { hostCommandText, hostProblemText, hostUrlText } from '../text/service/team-host-text.ts';
-import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
+import { CommandFailure, exitCodes, withHost, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { networkFailureIn, outgoingFetch } from './fetch-of-command.ts';
 import { askSecret, canAsk, readStdinToken } from './read-token.ts';
-import { withHost } from './with-host.ts';
 
 /** The address and the key of a host for a team. Throws a failure that says how to add a key. */
 export async function connectTeamHost(url: string, dataDir: string): Promise<Connection> {
@@ -18,8 +17,8 @@ export async function connectTeamHost(url: string, dataDir: string): Promise<Con
   return connectionOf(url, key);
 }
 
-function connectionOf(url: string, key: string): Connection {
-  return { baseUrl: url, authorization: `Bearer ${key}`, fetch: outgoingFetch() };
+async function connectionOf(url: string, key: string): Promise<Connection> {
+  return { baseUrl: url, authorization: `Bearer ${key}`, fetch: await outgoingFetch() };
 }
 
 /** Reads the key of an owner, checks it with the host, and stores it in the keychain. */
@@ -27,7 +26,7 @@ export async function addHostKey(url: string, dataDir: string): Promise<void> {
   const typed = canAsk() ? await askSecret(hostCommandText.question(url)) : await readStdinToken();
   const key = readHostKey(typed);
   if (key === null) throw wrongUsage(hostUrlText.keyInvalid);
-  const problem = await checkHost(connectionOf(url, key));
+  const problem = await checkHost(await connectionOf(url, key));
   if (problem !== null) throw hostFailure(problem, url);
   await withHostKeys(dataDir, (keys) => keys.write(url, key));
 }

@@ -3,7 +3,7 @@ import { DeliveryTarget } from '../contract/credential/credential.ts';
 import { targetProblem } from '../text/cli/cli-delivery.ts';
 import { wrongUsage } from './command-failure.ts';
 
-const [keychain, , dotenv, hook] = DeliveryTarget.options;
+const [keychain, , dotenv, , hook] = DeliveryTarget.options;
 
 /** The fields of delivery targets, for options that read them by the contract's own schemas. */
 export const targetFields = {
@@ -16,11 +16,16 @@ export const targetFields = {
   timeLimit: hook.shape.time_limit_seconds,
 } as const;
 
-/** The options that describe a target, besides its kind and place. */
+/** The options that describe a target apart from its kind and place. */
 export interface TargetOptions {
   readonly service?: string;
   readonly account?: string;
   readonly variable?: string;
+  readonly key?: string;
+  readonly format?: string;
+  readonly template?: string;
+  readonly base64?: string;
+  readonly create?: true;
   readonly pass?: string;
   readonly timeLimit?: number;
   readonly part?: string;
@@ -71,6 +76,24 @@ const kinds: Readonly<
         ? null
         : { path: resolve(path), variable, ...fileFields(options) },
   },
+  setting: {
+    takes: ['key', 'format', 'template', 'base64', 'create', 'part', ...fileOptions],
+    read: ([path, ...rest], { key, format, template, base64, create, ...options }) =>
+      path === undefined ||
+      rest.length > 0 ||
+      key === undefined ||
+      (template !== undefined && base64 !== undefined)
+        ? null
+        : {
+            path: resolve(path),
+            key,
+            ...(format === undefined ? {} : { format }),
+            ...(template === undefined ? {} : { template }),
+            ...(base64 === undefined ? {} : { template: base64, encoding: 'base64' }),
+            ...(create === undefined ? {} : { create }),
+            ...fileFields(options),
+          },
+  },
   hook: {
     takes: ['pass', 'variable', 'timeLimit', 'part'],
     read: ([program, ...args], { pass, variable, timeLimit }) =>
@@ -110,6 +133,11 @@ const optionNames: Readonly<Record<keyof TargetOptions, string>> = {
   service: '--service',
   account: '--account',
   variable: '--variable',
+  key: '--key',
+  format: '--format',
+  template: '--template',
+  base64: '--base64',
+  create: '--create',
   pass: '--pass',
   timeLimit: '--time-limit',
   part: '--part',

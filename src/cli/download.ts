@@ -1,4 +1,4 @@
-import { readBytes, readRefusalBody } from '../client/read-text.ts';
+import { readBytes, readRefusalBody } from '../client/create-client.ts';
 import { readRefusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import { serviceProblem } from '../text/cli/cli.ts';
 import { chosenService } from './chosen-service.ts';

@@ -36,6 +36,8 @@ export interface RunningService {
   readonly settings: Pick<Settings, 'port'>;
   /** What keeps the vault from being used; null: nothing. */
   readonly vaultMessage: string | null;
+  /** The connected tools, and what of them is broken, as far as files show it. */
+  readonly tools: { readonly count: number; readonly broken: readonly string[] };
 }
 
 type Found = Omit<DoctorFinding, 'name'>;
@@ -52,6 +54,7 @@ export async function examine(about: Examined): Promise<DoctorFinding[]> {
     ['service', ofService(about)],
     ['folder', ofFolder(about)],
     ['vault', ofVault(about)],
+    ['tools', ofTools(about)],
     ['port', ofPort(about)],
     ['network', ofNetwork(about)],
     ['clock', ofClock()],
@@ -110,12 +113,19 @@ async function ofVault({ service, env, platform }: Examined): Promise<Found> {
   if (service !== null && typeof service !== 'string') {
     const { vaultMessage, status } = service;
     if (vaultMessage !== null) return failed(vaultMessage);
-    return ok(text.vault.ok(status.vault === undefined ? '' : whereTokensAre(status.vault)));
+    return ok(status.vault === undefined ? '' : whereTokensAre(status.vault));
   }
   const { hasKeychainHere } = await import('../host/open-vault-choice.ts');
   return (await hasKeychainHere({ platform, environment: env }))
     ? ok(text.vault.keychain)
     : note(text.vault.file);
+}
+
+function ofTools({ service }: Examined): Found {
+  if (service === null || typeof service === 'string') return note(text.tools.unknown);
+  const { count, broken } = service.tools;
+  if (broken.length > 0) return failed(broken.join(' '));
+  return count === 0 ? note(text.tools.none) : ok(text.tools.ok(count));
 }
 
 async function ofPort({ service, env }: Examined): Promise<Found> {

@@ -1,12 +1,11 @@
 import type { Connection } from '../client/create-client.ts';
 import type { CallFailure } from '../contract/credential/rotation-trouble.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
-import { fetchThrough } from '../network/outgoing-fetch.ts';
-import { Outgoing } from '../network/outgoing.ts';
 import { commandIo } from './command-io.ts';
 
-/** `fetch` for hosts on other machines: through the proxy of the network, trusting what the system trusts. */
-export function outgoingFetch(): NonNullable<Connection['fetch']> {
+/** `fetch` for hosts on other machines: through the proxy of the network, trusting what the system trusts. Loaded for them only. */
+export async function outgoingFetch(): Promise<NonNullable<Connection['fetch']>> {
+  const { fetchThrough, Outgoing } = await import('../network/outgoing.ts');
   return fetchThrough(new Outgoing({ environment: commandIo().env }));
 }
 

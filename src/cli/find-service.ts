@@ -1,17 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Answer, Sent } from '../client/create-client.ts';
 import type { RuntimeFile } from '../contract/service/portal.ts';
 import { provedText } from '../contract/service/own-call.ts';
 import { serviceProblem } from '../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
-import { readLocal } from './read-local.ts';
 
 /** The service that a `runtime.json` names. */
 export interface FoundService {
   readonly baseUrl: string;
   readonly authorization: string;
-  /** That it is this one. Rejects with a failure with exit code 3 for any other program at its address. */
-  readonly prove: () => Promise<void>;
+  /**
+   * That it is this one. Rejects with a failure with exit code 3 for any other program at its address. Resolves with its version; null if
+   * it has not told it, and for a host of a team that follows, whose calls another one answers.
+   */
+  readonly prove: (signal?: AbortSignal) => Promise<string | null>;
 }
 
 /**
@@ -28,28 +31,35 @@ export function findService(dataDir: string): FoundService {
   return {
     baseUrl,
     authorization: `Bearer ${portalKey}`,
-    prove: async () => {
+    prove: async (signal) => {
       // One that was started before an upgrade.
-      if (proves !== true) return;
-      const isOwn = await isProved(baseUrl, portalKey).catch((cause: unknown) => {
+      if (proves !== true) return null;
+      const proved = await readProof(baseUrl, portalKey, signal).catch((cause: unknown) => {
         throw notRunning(dataDir, serviceProblem.noAnswer(baseUrl), cause);
       });
-      if (!isOwn) throw notRunning(dataDir, serviceProblem.otherService(baseUrl));
+      if (proved === null) throw notRunning(dataDir, serviceProblem.otherService(baseUrl));
+      return proved.version;
     },
   };
 }
 
-/** Whether what answers has the key. Rejects when nothing answers in time. */
-async function isProved(baseUrl: string, key: string): Promise<boolean> {
+/** What answers, if it has the key; null for anything else. Rejects when nothing answers in time. */
+async function readProof(
+  baseUrl: string,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly version: string | null } | null> {
   const { createHmac, randomBytes } = process.getBuiltinModule('node:crypto');
   const challenge = randomBytes(24).toString('base64url');
-  const { status, body } = await readLocal(`${baseUrl}/v1/health?challenge=${challenge}`, {});
-  if (status !== 200) return false;
+  const { status, body } = await readLocal(`${baseUrl}/v1/health?challenge=${challenge}`, {}, { signal });
+  if (status !== 200) return null;
   const expected = createHmac('sha256', key).update(provedText(baseUrl, challenge)).digest('hex');
   try {
-    return (JSON.parse(body) as { proof?: unknown }).proof === expected;
+    const { proof, version, role } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+    const isTold = typeof version === 'string' && role !== 'follower';
+    return proof === expected ? { version: isTold ? version : null } : null;
   } catch {
-    return false; // no JSON: another program
+    return null; // no JSON: another program
   }
 }
 
@@ -129,4 +139,79 @@ function isOurs(pid: number, dataDir: string): boolean {
   } catch {
     return true;
   }
+}
+
+/** The time limit, in milliseconds. When the keychain waits for a person, `runCli` waits longer. */
+const answerLimitMs = 20_000;
+const largestReply = 64 * 1024;
+
+interface LocalCall {
+  /** JSON; without it the call is a GET. */
+  readonly body?: string;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads an address of this machine. Rejects when nothing answers. */
+export async function readLocal(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { body, signal }: LocalCall = {},
+): Promise<{ readonly status: number; readonly body: string }> {
+  const { status, text } = await sendLocally(
+    url,
+    {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    },
+    { mostBytes: largestReply, timeout: answerLimitMs },
+  );
+  if (text === null) throw new Error('too large');
+  return { status, body: text };
+}
+
+/**
+ * Sends a call to an address of this machine without Node's `fetch`, whose loading takes as long as Node's start, and never through a
+ * proxy. Rejects when nothing answers.
+ */
+export function sendLocally(
+  url: string,
+  { body, ...options }: Sent,
+  { mostBytes, timeout }: { readonly mostBytes: number; readonly timeout?: number },
+): Promise<Answer> {
+  // Not imported: an import reads all its exports, and one of them loads what `fetch` needs.
+  const { request } = process.getBuiltinModule('node:http');
+  return new Promise((resolve, reject) => {
+    // For a DELETE Node adds no length, and the body would be taken for the next request.
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const headers = { ...options.headers, ...length };
+    const asking = request(url, { ...options, headers, agent: false, timeout }, (response) => {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      const answer = (text: string | null): void => {
+        const get = (name: string): string | null => response.headersDistinct[name]?.join(', ') ?? null;
+        resolve({ status: response.statusCode ?? 0, headers: { get }, text });
+      };
+      response.on('data', (part: Buffer) => {
+        bytes += part.length;
+        parts.push(part);
+        if (bytes <= mostBytes) return;
+        answer(null);
+        asking.destroy();
+      });
+      response.once('error', reject);
+      response.once('end', () => {
+        answer(Buffer.concat(parts).toString());
+      });
+    });
+    asking.once('timeout', () => asking.destroy(new Error('timeout')));
+    asking.once('error', reject);
+    asking.end(body);
+  });
 }

@@ -66,7 +66,7 @@ export async function* followToken(
   }
 }
 
-/** What is known of the credential besides its token. */
+/** What is known of the credential apart from its token. */
 interface Known {
   /** The family of its token; another one after it was issued again. */
   familyId: string | null;

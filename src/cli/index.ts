@@ -2,7 +2,7 @@
 /**
  * The command line. A command is a value in a table (`command-table.ts`), the commands about one thing are a file in `commands/`; each calls
  * the running service through `client` and prints results on stdout and messages on stderr. It decides nothing and reads no state
- * file; only `commands/serve.ts` starts the host. Start reading here, then `run-fast.ts`, `build-program.ts` and `command-table.ts`.
+ * file; only `commands/serve.ts` starts the host. Start reading here, then `run-fast.ts`, `run-cli.ts` and `command-table.ts`.
  *
  * This file and its imports have only syntax of Node 12, so that a Node that is too old says so.
  */

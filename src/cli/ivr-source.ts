@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { IvrDocument, NodeId } from '../contract/menu/ivr-draft.ts';
-import { type Ivr, IvrId } from '../contract/menu/ivr.ts';
-import { flowOfStored } from '../core/calls/flow-of-stored.ts';
+import { IvrId, type StoredIvr } from '../contract/menu/ivr.ts';
+import { FlowPartId, type ScheduleHours, type ScheduleId } from '../contract/menu/schedule.ts';
+import { flowOfStored, type StoredBeside } from '../core/calls/flow-of-stored.ts';
 import { type FlowIdentity, identityOfDraft, identityOfFile } from '../core/ivr/export/dialplan-names.ts';
 import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';
 import { isBody, readImport } from '../core/ivr/import/read-import.ts';
@@ -26,7 +27,9 @@ export interface IvrSource {
   /** Whether it is a stored menu itself. */
   readonly isStored: boolean;
   /** All menus that are stored: it may lead to some of them. */
-  readonly stored: ReadonlyMap<IvrId, Ivr>;
+  readonly stored: ReadonlyMap<IvrId, StoredIvr>;
+  /** What else their calls need. */
+  readonly beside: StoredBeside & { readonly schedules: ReadonlyMap<ScheduleId, ScheduleHours> };
   /** The id of a menu of the document as others refer to it. */
   readonly idOf: (menu: NodeId) => string;
   /** Null for a file. */
@@ -52,7 +55,12 @@ export function isFile(source: string): boolean {
 /** What a file has: one body, as `POST /v1/ivr` takes it, a call flow, or why neither. */
 export type IvrFile =
   | { readonly kind: 'body'; readonly body: unknown }
-  | { readonly kind: 'document'; readonly document: IvrDocument }
+  | {
+      readonly kind: 'document';
+      readonly document: IvrDocument;
+      /** Those that the file has. */
+      readonly schedules: ReadonlyMap<ScheduleId, ScheduleHours>;
+    }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
 
 /**
@@ -67,7 +75,7 @@ export async function readIvrFile(file: string): Promise<IvrFile> {
   const imported = readImport(text);
   if (imported.ok) {
     for (const warning of importWarnings(imported.value.warnings)) say(warningLine(warning));
-    return { kind: 'document', document: imported.value.document };
+    return { kind: 'document', document: imported.value.document, schedules: byId(imported.value.schedules) };
   }
   const errors = importErrors(imported.refusal);
   const [first] = imported.refusal;
@@ -88,16 +96,21 @@ function bodyIn(text: string): { readonly body: unknown } | null {
 /** A stored menu, and every menu that its callers can come to. */
 async function readStored(portal: Portal, id: string): Promise<IvrSource> {
   const first = await portal.ask('portalReadIvr', { params: { id } });
-  const stored = (await storedMenus(portal)).set(first.id, first);
-  const reached = [...(flowOfStored(stored, id)?.menus.keys() ?? [])];
-  const menus = reached.flatMap((one) => stored.get(IvrId.parse(one)) ?? []);
-  const document = drawStoredMenus(menus);
+  const { stored, beside } = await storedMenus(portal);
+  stored.set(first.id, first);
+  const flow = flowOfStored(stored, id, beside);
+  const menus = [...(flow?.menus.keys() ?? [])].flatMap((one) => stored.get(IvrId.parse(one)) ?? []);
+  const parts = [...(flow?.hours.keys() ?? []), ...(flow?.messages.keys() ?? [])].flatMap(
+    (one) => beside.flowParts.get(FlowPartId.parse(one)) ?? [],
+  );
+  const document = drawStoredMenus(menus, parts);
   const ids = new Map(menusOf(document).map((menu, place) => [menu.id, menus[place]?.id]));
   return {
     document,
     identity: { name: first.name, id },
     isStored: true,
     stored,
+    beside,
     idOf: (menu) => ids.get(menu) ?? menu,
     portal,
   };
@@ -106,11 +119,23 @@ async function readStored(portal: Portal, id: string): Promise<IvrSource> {
 async function readDraft(portal: Portal, id: string): Promise<IvrSource> {
   const { document, publications } = await portal.ask('readDraft', { params: { id } });
   const identity = identityOfDraft(document, id, publications);
-  return { document, identity, isStored: false, stored: await storedMenus(portal), idOf: String, portal };
+  return { document, identity, isStored: false, ...(await storedMenus(portal)), idOf: String, portal };
 }
 
-async function storedMenus(portal: Portal): Promise<Map<IvrId, Ivr>> {
-  return new Map((await portal.ask('portalListIvrs')).ivrs.map((ivr) => [ivr.id, ivr]));
+async function storedMenus(portal: Portal) {
+  const [{ ivrs, parts }, { schedules }, { extensions }] = await Promise.all([
+    portal.ask('portalListIvrs'),
+    portal.ask('listSchedules'),
+    portal.ask('listExtensions'),
+  ]);
+  return {
+    stored: byId(ivrs),
+    beside: { flowParts: byId(parts), schedules: byId(schedules), extensions: byId(extensions) },
+  };
+}
+
+function byId<One extends { readonly id: string }>(list: readonly One[] = []): Map<One['id'], One> {
+  return new Map(list.map((one) => [one.id, one]));
 }
 
 async function readFile(file: string): Promise<IvrSource> {
@@ -119,7 +144,8 @@ async function readFile(file: string): Promise<IvrSource> {
     for (const warning of importWarnings(imported.value.warnings)) say(warningLine(warning));
     const { document } = imported.value;
     const identity = identityOfFile(document);
-    return { document, identity, isStored: false, stored: new Map(), idOf: String, portal: null };
+    const beside = { schedules: byId(imported.value.schedules) };
+    return { document, identity, isStored: false, stored: new Map(), beside, idOf: String, portal: null };
   }
   const lines = fieldErrorLines(importErrors(imported.refusal), inputProblem.file);
   throw new CommandFailure(exitCodes.failed, [ivrText.unreadableMenu, ...lines]);

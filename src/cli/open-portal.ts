@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import {
   type CallArguments,
   type Client,
@@ -11,10 +12,11 @@ import { unexpectedAnswerText } from '../text/window/connection.ts';
 import { fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli/cli.ts';
 import { credentialToDo } from '../text/cli/cli-credential.ts';
 import { asSentence, joinFieldErrors } from '../text/window/field-errors.ts';
+import type { FieldError } from '../contract/problems.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
-import { asTyped } from './typed-fields.ts';
 import { chosenService, type ChosenService } from './chosen-service.ts';
 import type { GlobalOptions } from './chosen-data-dir.ts';
+import { commandIo, type CommandIo } from './command-io.ts';
 
 /** The running service, called as its owner. */
 export interface Portal {
@@ -136,4 +138,31 @@ export function refusalFailure(
       ? [serviceProblem.refused, ...fieldErrorLines(errors, inputProblem.body)]
       : [serviceProblem.withRequest(whole, requestId)];
   return new CommandFailure(exitCodes.failed, [...lines, ...refusalToDo(refusal), ...toDo]);
+}
+
+const running = new WeakMap<CommandIo, Command>();
+
+/** Remembers which command runs, so that a refusal can name its options. */
+export function rememberCommand(command: Command): void {
+  running.set(commandIo(), command);
+}
+
+/** Errors about fields of a request, named as they are typed for the running command: its option, or its argument. */
+function asTyped(errors: readonly FieldError[]): FieldError[] {
+  const command = running.get(commandIo());
+  return errors.map((error) => ({ ...error, field: typed(error.field, command) }));
+}
+
+/** Fields whose option has another name. */
+const otherNames: Readonly<Record<string, string>> = { validity_days: '--validity', until: '--for' };
+
+function typed(field: string, command: Command | undefined): string {
+  if (command === undefined) return field;
+  const [, input] = /^provider\.inputs\.(\w+)$/.exec(field) ?? [];
+  const longs =
+    input === undefined ? [otherNames[field] ?? '', `--${field.replaceAll('_', '-')}`] : ['--input'];
+  const long = longs.find((one) => command.options.some((option) => option.long === one));
+  if (long !== undefined) return input === undefined ? long : `${long} ${input}`;
+  if (command.registeredArguments.some((argument) => argument.name() === field)) return `<${field}>`;
+  return field === 'value' ? inputProblem.token : field;
 }

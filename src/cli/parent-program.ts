@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { programName } from '../contract/credential/use-header.ts';
 
 /** What threads of Node call themselves, whatever script runs. */
-const threadName = 'MainThread';
+export const threadName = 'MainThread';
 /** The kernel keeps this many characters of a name. */
 const keptCharacters = 15;
 

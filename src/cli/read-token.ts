@@ -7,12 +7,11 @@ import { readPasted } from '../contract/credential/pasted-token.ts';
 import { AddPbx } from '../contract/calls/pbx.ts';
 import { ClientSecret } from '../contract/credential/sign-in.ts';
 import { commandIo } from './command-io.ts';
-import { pbxCliText } from '../text/cli/cli-pbx.ts';
+import { pbxCliText } from '../text/cli/cli-calls.ts';
 import { settingsText } from '../text/cli/cli-service.ts';
 import { toDo } from '../text/cli/cli.ts';
 import { tokenInput } from '../text/cli/cli-credential.ts';
-import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
-import { endAs } from './end-as.ts';
+import { CommandFailure, endAs, exitCodes, wrongUsage } from './command-failure.ts';
 import { ask, say } from './terminal.ts';
 
 /**
@@ -165,7 +164,7 @@ export async function askToAgree(words: {
 }
 
 /** Asks a question on the terminal; only `y` or `yes` is a yes. */
-function askWhether(question: string): Promise<boolean> {
+export function askWhether(question: string): Promise<boolean> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: commandIo().stdin, output: commandIo().stderr, historySize: 0 });
     let isYes = false;

@@ -5,13 +5,21 @@ import type { CredentialValue } from '../contract/credential/credential-view.ts'
 import { commandIo } from './command-io.ts';
 import { chosenDataDir } from './chosen-data-dir.ts';
 import { useHeader, writeUse } from '../contract/credential/use-header.ts';
-import { findService } from './find-service.ts';
+import { findService, readLocal } from './find-service.ts';
+import { rememberDataDir } from './own-command.ts';
 import { parentProgram } from './parent-program.ts';
-import { readLocal } from './read-local.ts';
 
 /** Runs a command and sets the exit code; what scripts call often without loading the rest. */
 export async function runFast(args: readonly string[]): Promise<void> {
   ignoreClosedPipes();
+  if (args.includes('helper')) {
+    const { readToolCall, answerTool } = await import('./connect/answer-tool.ts');
+    const call = readToolCall(args);
+    if (call !== null) {
+      process.exitCode = await answerTool(call);
+      return;
+    }
+  }
   // Set, without process.exit: the output is flushed first.
   if (await didQuickly(args)) {
     process.exitCode = exitCodes.done;
@@ -21,13 +29,13 @@ export async function runFast(args: readonly string[]): Promise<void> {
   const end = await runCli(args, process);
   if (typeof end === 'number') process.exitCode = end;
   // At once: nothing that is still open may keep this process running after the command.
-  else (await import('./end-as.ts')).endAs(end);
+  else (await import('./command-failure.ts')).endAs(end);
 }
 
 /**
  * Does what scripts call often, without loading the other commands, the schemas or Node's `fetch`; returns whether it did.
  *
- * Only `--version` and `get NAME` of this machine, and `get` only if it succeeds. Everything else, also every failure, is for `runCli`, which asks
+ * Only `--version`, and of this machine `get NAME`, `status` and lists, if they succeed. Everything else, also every failure, is for `runCli`, which asks
  * again and explains: see decisions/start-of-the-command-line.md.
  */
 async function didQuickly(args: readonly string[]): Promise<boolean> {
@@ -36,8 +44,12 @@ async function didQuickly(args: readonly string[]): Promise<boolean> {
     return true;
   }
   const asked = readGet(args);
+  const reading = asked === null ? readReading(args) : null;
+  const { dataDir } = asked ?? reading ?? {};
+  if (dataDir === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') !== '') return false;
+  rememberDataDir(dataDir);
+  if (reading !== null) return (await import('./read-quickly.ts')).readQuickly(reading.words, reading);
   if (asked === null) return false;
-  if (asked.dataDir === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') !== '') return false;
   try {
     const { baseUrl, authorization, prove } = findService(chosenDataDir(asked));
     await prove();
@@ -64,6 +76,23 @@ function readGet(args: readonly string[]): { readonly name: string; readonly dat
   if (rest.length === 0) return { name };
   const [option, dataDir] = rest;
   return rest.length === 2 && option === '--data-dir' && dataDir !== undefined ? { name, dataDir } : null;
+}
+
+/** The arguments of `status` or a list, if there are no others than those of all commands; null for everything else. */
+function readReading(
+  args: readonly string[],
+): { readonly words: string; readonly json: boolean; readonly dataDir?: string } | null {
+  const at = args.indexOf('--data-dir');
+  const dataDir = args[at + 1];
+  if (at >= 0 && dataDir === undefined) return null;
+  const left = at < 0 ? args : args.toSpliced(at, 2);
+  // Options of a command come after it.
+  const json = left.at(-1) === '--json';
+  const typed = json ? left.slice(0, -1) : left;
+  if ((typed[0] !== 'status' && typed.at(-1) !== 'list') || typed.some((word) => word.includes('/')))
+    return null;
+  const words = typed.join('/');
+  return { words, json, ...(at < 0 || dataDir === undefined ? {} : { dataDir }) };
 }
 
 /** The same check as the contract's. */

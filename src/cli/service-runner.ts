@@ -9,6 +9,7 @@ import {
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { programDir } from './own-command.ts';
+import { windowsProgram } from '../system/start-program.ts';
 import {
   launchdAgent,
   launchdLabel,
@@ -44,6 +45,8 @@ export interface ServiceRunner {
   enable(): Promise<void>;
   /** When it starts from now on. */
   startTime(): Promise<StartTime>;
+  /** Whether `disable` would end the program without letting it finish its work, so that it has to be asked before. */
+  readonly endsHard: boolean;
   /** Stops and disables it, as far as it goes; the files are removed after `disable` and before `forget`. */
   disable(): Promise<void>;
   forget(): Promise<void>;
@@ -88,6 +91,7 @@ function systemd(scope: 'user' | 'system'): ServiceRunner {
     passphraseFile: (dataDir) =>
       isSystem ? '/etc/rotavox/vault-passphrase' : join(dataDir, '..', 'vault-passphrase'),
     givesPassphrase: isSystem,
+    endsHard: false,
     files: (facts, passphraseFile) =>
       isSystem
         ? [
@@ -167,6 +171,7 @@ function launchd(logFile: string): ServiceRunner {
 }
 
 const taskName = 'Rotavox';
+const schtasks = windowsProgram('schtasks.exe');
 
 function scheduledTask(): ServiceRunner {
   const appData = commandIo().env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming');
@@ -174,22 +179,24 @@ function scheduledTask(): ServiceRunner {
   return {
     ...ofOwnAccount,
     file,
+    // Windows has no signal that asks a program to end.
+    endsHard: true,
     // schtasks reads UTF-16 with its mark.
     files: (facts) => [
       { path: file, content: Buffer.from(`\uFEFF${windowsTask(facts)}`, 'utf16le'), mode: 0o644 },
     ],
     check: async () => undefined,
     async enable() {
-      await mustRun('schtasks', ['/Create', '/TN', taskName, '/XML', file]);
-      await mustRun('schtasks', ['/Run', '/TN', taskName]);
+      await mustRun(schtasks, ['/Create', '/TN', taskName, '/XML', file]);
+      await mustRun(schtasks, ['/Run', '/TN', taskName]);
     },
     async disable() {
-      await run('schtasks', ['/End', '/TN', taskName]);
-      await run('schtasks', ['/Delete', '/TN', taskName, '/F']);
+      await run(schtasks, ['/End', '/TN', taskName]);
+      await run(schtasks, ['/Delete', '/TN', taskName, '/F']);
     },
     async state() {
       // A number in every language: 267009 is SCHED_S_TASK_RUNNING.
-      const { code, output } = await run('schtasks', ['/Query', '/TN', taskName, '/V', '/FO', 'CSV', '/NH']);
+      const { code, output } = await run(schtasks, ['/Query', '/TN', taskName, '/V', '/FO', 'CSV', '/NH']);
       return { isEnabled: code === 0, isRunning: output.includes('267009') };
     },
     lastMessage: async () => null,
@@ -201,6 +208,7 @@ const ofOwnAccount = {
   dataDir: (chosen: string) => chosen,
   passphraseFile: (dataDir: string) => join(dataDir, '..', 'vault-passphrase'),
   givesPassphrase: false,
+  endsHard: false,
   startTime: async (): Promise<StartTime> => 'sign_in',
   forget: async () => undefined,
 } as const;

@@ -1,13 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isStartFailure, signalChild, startProgram } from '../system/start-program.ts';
 import { execText } from '../text/cli/cli-delivery.ts';
 import { commandIo } from './command-io.ts';
-import type { Ending } from './end-as.ts';
+import type { Ending } from './command-failure.ts';
 import type { OutputMask } from './mask-output.ts';
 import { say } from './terminal.ts';
 
@@ -42,7 +43,7 @@ export function startChild(
   let child: ChildProcess;
   try {
     const stdio = ['inherit', pipes?.stdout.writeFd ?? output, pipes?.stderr.writeFd ?? output] as const;
-    child = spawn(program, args, { env, stdio: [...stdio] });
+    child = startProgram(program, args, { env, stdio: [...stdio] });
   } catch (error) {
     // Some failures to start are thrown, others come as an event.
     return {
@@ -60,14 +61,14 @@ export function startChild(
   return {
     ended: endingOf(child, program),
     printed: Promise.all(printed),
-    signal: (signal) => void child.kill(signal),
+    signal: (signal) => signalChild(child, signal),
   };
 }
 
 function endingOf(child: ChildProcess, program: string): Promise<Ending> {
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      if (child.pid === undefined) resolve(endingOfFailure(program, error));
+      if (isStartFailure(child, error)) resolve(endingOfFailure(program, error));
       else say(execText.line(execText.signalFailed(program, codeOf(error)))); // it runs as another user
     });
     child.on('exit', (code, signal) => {
@@ -79,7 +80,7 @@ function endingOf(child: ChildProcess, program: string): Promise<Ending> {
 function endingOfFailure(program: string, error: unknown): Ending {
   const code = codeOf(error);
   if (code === 'ENOENT') {
-    say(execText.line(execText.notFound(program)));
+    say(execText.line(execText.notFound(program, process.platform)));
     return { kind: 'exited', code: notFoundCode };
   }
   say(execText.line(execText.cannotStart(program, code)));

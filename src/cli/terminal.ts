@@ -40,7 +40,7 @@ export function refuseTerminal(what: string): void {
 
 /** Messages for a person, a line each on stderr, separate from results. Commands in them are shown as they are called here. */
 export function say(...lines: string[]): void {
-  for (const line of lines) commandIo().stderr.write(`${asCalledHere(plainText(line))}\n`);
+  for (const line of lines) commandIo().stderr.write(`${plainText(asCalledHere(line))}\n`);
 }
 
 /** A line on stderr, only if that is a terminal. */
@@ -63,7 +63,7 @@ export const plainStderr = new Writable({
 
 /** How commander prints help and errors, which may quote what was typed. */
 export const commanderOutput: OutputConfiguration = {
-  writeOut: (text) => commandIo().stdout.write(asCalledHere(plainDocument(text))),
+  writeOut: (text) => commandIo().stdout.write(plainDocument(asCalledHere(text))),
   writeErr: (text) => commandIo().stderr.write(plainDocument(text)),
 };
 

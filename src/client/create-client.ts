@@ -7,7 +7,6 @@ import type { z } from 'zod';
 import { problems } from '../contract/problems.ts';
 import { type RouteName, routes } from '../contract/routes.ts';
 import type { Route } from '../contract/route.ts';
-import { readText } from './read-text.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
 /** The address of the service and the credentials of the caller. */
@@ -18,6 +17,23 @@ export interface Connection {
   readonly authorization?: string | undefined;
   /** Default: the runtime's own. */
   readonly fetch?: typeof fetch | undefined;
+  /** Sends calls without a file. Default: by `fetch`, whose loading takes Node as long as its start. */
+  readonly send?: ((url: string, sent: Sent) => Promise<Answer>) | undefined;
+}
+
+/** A call as it is sent. */
+export interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The answer to a call; `text` is null where it has more than `longestReply` bytes. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  readonly text: string | null;
 }
 
 export type ReplyOf<N extends RouteName> = z.output<(typeof routes)[N]['reply']>;
@@ -82,7 +98,7 @@ export function createClient(connection: Connection): Client {
 }
 
 /** In bytes. A list of ten thousand credentials has half of it. */
-const longestReply = 32 * 1024 * 1024;
+export const longestReply = 32 * 1024 * 1024;
 /** HTTP 503: unavailable, perhaps temporarily. */
 const unavailable = 503;
 
@@ -115,18 +131,25 @@ async function callRoute(connection: Connection, route: Route, input: AnyInput):
   throw new UnexpectedAnswer(connection.baseUrl, status);
 }
 
-async function send(connection: Connection, route: Route, target: string, input: AnyInput) {
-  const doFetch = connection.fetch ?? fetch;
+async function send(connection: Connection, route: Route, target: string, input: AnyInput): Promise<Answer> {
   const { signal } = input;
+  const url = `${connection.baseUrl}${target}`;
+  const common = {
+    method: route.method,
+    headers: headersOf(connection, route, input),
+    ...(signal === undefined ? {} : { signal }),
+  };
   try {
-    const response = await doFetch(`${connection.baseUrl}${target}`, {
-      method: route.method,
-      headers: headersOf(connection, route, input),
+    if (connection.send !== undefined && !takesFile(route)) {
+      const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
+      return await connection.send(url, { ...common, ...body });
+    }
+    const response = await (connection.fetch ?? fetch)(url, {
+      ...common,
       // The service uses no caches and no redirects; another program may.
       cache: 'no-store',
       redirect: 'error',
       ...(input.body === undefined ? {} : { body: wireBody(route, input.body) }),
-      ...(signal === undefined ? {} : { signal }),
     });
     return {
       status: response.status,
@@ -185,4 +208,48 @@ function parseJson(text: string): unknown {
 
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+/**
+ * The bytes of an answer, read as they arrive.
+ *
+ * Null when there are more than `mostBytes`: the rest is not read, so that an answer without an end costs no more memory than that.
+ * Compressed bytes count as what they stand for. Rejects when the connection breaks.
+ */
+export async function readBytes(
+  { body }: Response,
+  mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (body === null) return new Uint8Array();
+  const reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> = body.getReader();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(pieces).arrayBuffer());
+    bytes += value.length;
+    if (bytes > mostBytes) {
+      await reader.cancel().catch(() => undefined); // already broken, as intended
+      return null;
+    }
+    pieces.push(value);
+  }
+}
+
+/** The same as text. */
+export async function readText(response: Response, mostBytes: number): Promise<string | null> {
+  const bytes = await readBytes(response, mostBytes);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** The longest refusal, in bytes: a sentence, and what is wrong with each field. */
+const longestRefusal = 256 * 1024;
+
+/** The JSON of a refusal; undefined where there is none, or too much. */
+export async function readRefusalBody(response: Response): Promise<unknown> {
+  try {
+    return JSON.parse((await readText(response, longestRefusal)) ?? '');
+  } catch {
+    return undefined;
+  }
 }

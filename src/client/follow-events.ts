@@ -1,9 +1,8 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { eventStreamPath } from '../contract/address.ts';
 import { ChangeNotice } from '../contract/service/portal.ts';
-import type { Connection } from './create-client.ts';
+import { type Connection, readRefusalBody } from './create-client.ts';
 import { readEvents } from './read-events.ts';
-import { readRefusalBody } from './read-text.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
 /** A message to a follower. */

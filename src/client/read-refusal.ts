@@ -9,7 +9,6 @@ export interface Refusal {
   readonly message: string;
   /** The problem's code in the contract; `/portal` sends it, `/v1` does not. */
   readonly code?: string;
-  /** The errors, field by field. */
   readonly errors?: readonly FieldError[];
   /** The id under which the service's log has the cause of a 5xx. */
   readonly requestId?: string;
@@ -18,7 +17,7 @@ export interface Refusal {
 }
 
 /** The refusal in an answer of any of the three shapes, or null. */
-export function readRefusal(status: number, headers: Headers, body: unknown): Refusal | null {
+export function readRefusal(status: number, headers: Pick<Headers, 'get'>, body: unknown): Refusal | null {
   const wording = readWording(body);
   if (wording === null) return null;
   const { message, code, errors, requestId } = wording;

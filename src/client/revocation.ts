@@ -27,7 +27,7 @@ export interface EndItem {
 
 export interface Ended {
   readonly outcome: 'ended' | 'ended_before' | 'alive';
-  /** Why it still works, or what works besides; null: nothing does. */
+  /** Why it still works, or what else works; null: nothing does. */
   readonly message: string | null;
 }
 

@@ -26,6 +26,9 @@ export const probePaths: readonly string[] = ['/v1/health', '/v1/ready'];
  */
 export const eventStreamPath = '/portal/events';
 
+/** Ends this host, for the owner of its computer. A host of a team never passes it on. */
+export const stopPath = '/portal/stop';
+
 /** For Prometheus, with an owner's key. */
 export const metricsPath = '/metrics';
 

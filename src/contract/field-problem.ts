@@ -50,6 +50,11 @@ export interface FieldProblemParams {
   quote_not_closed: null;
   quote_in_cell: null;
   text_after_quote: null;
+
+  /* Opening hours. */
+  no_such_date: { readonly date: string };
+  date_twice: { readonly date: string };
+  unknown_zone: { readonly zone: string };
 }
 
 export type DirectoryName = 'extensions' | 'sms_templates';

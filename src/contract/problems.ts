@@ -65,6 +65,22 @@ export const problems = {
     status: 409,
     message: 'The current token of this credential is known not to work, so it is handed out nowhere.',
   },
+  no_connection: {
+    status: 404,
+    message: 'No credential is connected for this address. Connect one: rotavox connect',
+  },
+  vault_locked: {
+    status: 503,
+    message: 'The token cannot be read now, because the keychain is locked. Unlock it, then try again.',
+  },
+  token_refused: {
+    status: 409,
+    message: 'The current token is known not to work, so it is handed out nowhere.',
+  },
+  credential_paused: {
+    status: 409,
+    message: 'The current token no longer works, and its rotation is paused. Resume the credential.',
+  },
   cannot_rotate: {
     status: 409,
     message:

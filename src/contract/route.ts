@@ -58,15 +58,37 @@ export const bodyProblems = [
 ] as const;
 /** Where a body may be larger than usual (`limitBytes`). */
 export const largeBodyProblems = [...bodyProblems, 'too_many_values'] as const;
+
 /** What all routes of the owner have in common. */
-export const ofPortal = { family: 'portal', auth: 'portal' } as const;
+const ofPortal = { family: 'portal', auth: 'portal' } as const;
+
+/** The same with the address of a route, and the names in it. */
+export function portalRoute<const M extends Route['method'], const P extends string>(method: M, path: P) {
+  const named = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => [name, z.string()]);
+  const params = named.length === 0 ? {} : { params: z.object(Object.fromEntries(named)) };
+  return { method, path, ...ofPortal, ...params } as PortalAddress<M, P>;
+}
+
+type PortalCall<M, P> = typeof ofPortal & { readonly method: M; readonly path: P };
+type PortalAddress<M, P> =
+  ParameterOf<P> extends never
+    ? PortalCall<M, P>
+    : PortalCall<M, P> & { readonly params: z.ZodObject<Record<ParameterOf<P>, z.ZodString>> };
+
+/** The names in a path such as `/portal/credentials/:name/targets/:target_id`. */
+type ParameterOf<P> = P extends `${string}:${infer N}/${infer Rest}`
+  ? N | ParameterOf<Rest>
+  : P extends `${string}:${infer N}`
+    ? N
+    : never;
+
+/** The body of a call that needs none. */
+export const noBody = z.strictObject({}).optional();
 
 export const portalProblems = ['not_signed_in'] as const;
 /** Where events are read from disk. */
 export const historyProblems = [...portalProblems, 'history_unreadable'] as const;
 export const byId = z.object({ id: z.string() });
-export const byName = z.object({ name: z.string() });
-export const byTarget = byName.extend({ target_id: z.string() });
 export const credentialProblems = [...portalProblems, ...bodyProblems, 'not_found'] as const;
 /** Routes that read or write a token: the vault may be locked. */
 export const valueProblems = [...credentialProblems, 'vault_unavailable'] as const;

@@ -1,11 +1,11 @@
 import { callRoutes } from './calls/call-routes.ts';
-import { credentialRoutes } from './credential/credential-routes.ts';
-import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './menu/ivr-routes.ts';
+import { credentialRoutes, proxyRoutes } from './credential/credential-routes.ts';
+import { connectionRoutes } from './credential/tool-connection.ts';
+import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes, speechRoutes } from './menu/ivr-routes.ts';
 import { voicePackRoutes } from './menu/voice-pack.ts';
 import { historyRoutes, ownerRoutes } from './service/owner-routes.ts';
-import { proxyRoutes } from './credential/proxy-routes.ts';
-import { speechRoutes } from './menu/speech-routes.ts';
-import { tokenRoutes } from './token/token-routes.ts';
+import { scheduleRoutes } from './menu/schedule.ts';
+import { tokenRoutes } from './token/token-list.ts';
 import { v1Routes } from './v1-routes.ts';
 
 /**
@@ -23,8 +23,10 @@ export const routes = {
   ...speechRoutes,
   ...voicePackRoutes,
   ...directoryRoutes,
+  ...scheduleRoutes,
   ...credentialRoutes,
   ...proxyRoutes,
+  ...connectionRoutes,
   ...callRoutes,
   ...historyRoutes,
   ...ownerRoutes,

@@ -3,6 +3,7 @@ import type { RecordingId } from '../contract/menu/recording.ts';
 import type { FamilyId, TokenId } from '../contract/token/token.ts';
 import { isOwnCall } from '../contract/service/own-call.ts';
 import { withoutFormerDefault } from './calls/change-pbx.ts';
+import { applyConnectionEvent } from './connection/change-connection.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import { instantMs } from './iso-instant.ts';
 import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
@@ -10,6 +11,7 @@ import { applyOwnerEvent } from './owner/change-owners.ts';
 import { applyProxyEvent } from './proxy/apply-proxy-event.ts';
 import { changedSettings } from './change-settings.ts';
 import { keptByPerson, recordingOf } from './recording/change-recording.ts';
+import { applyScheduleEvent } from './schedule/apply-schedule-event.ts';
 import { pronunciationId } from './speech/pronunciation.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
@@ -122,6 +124,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     case 'ivr.deleted':
       state.ivrs.delete(event.data.ivr_id);
+      for (const part of event.data.parts ?? []) state.flowParts.delete(part);
       return;
     case 'draft.created':
     case 'draft.saved':
@@ -157,6 +160,12 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     case 'sms_templates.changed':
       changeEntries(state.smsTemplates, event.data);
+      return;
+    case 'schedule.created':
+    case 'schedule.changed':
+    case 'schedule.switched':
+    case 'schedule.deleted':
+      applyScheduleEvent(state, event);
       return;
     case 'settings.changed': {
       state.setSettings(changedSettings(state.settings, event.data.settings));
@@ -213,6 +222,11 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'proxy.used':
     case 'proxy.token_reflected':
       applyProxyEvent(state, event);
+      return;
+    case 'connection.added':
+    case 'connection.removed':
+    case 'connection.token_refused':
+      applyConnectionEvent(state, event);
       return;
     case 'pbx.added':
     case 'pbx.changed':

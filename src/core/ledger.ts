@@ -65,6 +65,33 @@ export interface Ledger {
   subscribe(listener: (event: AuditEvent) => void): () => void;
 }
 
+/** What is read of the state now, as soon as everything that it depends on is on disk. */
+export function readState<T>(
+  ledger: Pick<Ledger, 'transact'>,
+  read: (state: State, nowMs: number) => T,
+): Promise<T> {
+  return ledger.transact((state, nowMs) => ({ events: [], value: read(state, nowMs) }));
+}
+
+/** The same ledger, of which a part is done otherwise. */
+export function ledgerWith(ledger: Ledger, otherwise: Partial<Omit<Ledger, 'state'>>): Ledger {
+  return {
+    get state() {
+      return ledger.state;
+    },
+    transact: (decide) => ledger.transact(decide),
+    assertCurrent: () => ledger.assertCurrent(),
+    history: (filter) => ledger.history(filter),
+    findEvents: (search) => ledger.findEvents(search),
+    verify: () => ledger.verify(),
+    health: () => ledger.health(),
+    look: () => ledger.look(),
+    onHealth: (listener) => ledger.onHealth(listener),
+    subscribe: (listener) => ledger.subscribe(listener),
+    ...otherwise,
+  };
+}
+
 /** The change could not be made durable; nothing was changed. The message is for the log. */
 export class StoreUnavailable extends Error {
   readonly refusal: StoreRefusal;

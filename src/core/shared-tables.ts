@@ -4,7 +4,7 @@ export type SqlValue = string | number | boolean | null | Uint8Array | readonly 
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /**
- * The port to the tables that the hosts of a team share, besides the journal. `store` implements it over PostgreSQL.
+ * The port to the tables that the hosts of a team share apart from the journal. `store` implements it over PostgreSQL.
  *
  * Each call is one statement. It rejects with `StoreUnavailable` when the database refuses or cannot be reached; a write that was
  * not answered may have been carried out, or may still be.

@@ -1,11 +1,13 @@
 import type { CredentialId } from '../contract/credential/credential.ts';
 import type { Extension, SmsTemplate } from '../contract/menu/directory.ts';
 import type { DraftId } from '../contract/menu/ivr-draft.ts';
-import type { Ivr, IvrId } from '../contract/menu/ivr.ts';
+import type { IvrId, StoredIvr } from '../contract/menu/ivr.ts';
+import type { ConnectionId, ConnectionRecord } from '../contract/credential/tool-connection.ts';
 import type { OwnerId } from '../contract/service/owner.ts';
 import type { Pbx, PbxId } from '../contract/calls/pbx.ts';
 import type { AppTokenId, ProxyRuleId } from '../contract/credential/proxy.ts';
 import type { Recording, RecordingId, SpeakingJob } from '../contract/menu/recording.ts';
+import type { FlowPart, FlowPartId, Schedule, ScheduleId } from '../contract/menu/schedule.ts';
 import type { Pronunciation } from '../contract/menu/speech.ts';
 import { defaultSettings, type Settings } from '../contract/service/settings.ts';
 import type { Credential } from './credential/credential-state.ts';
@@ -27,7 +29,7 @@ export class State implements Restorable {
   readonly undo = new UndoLog();
   readonly tokens = new TokenTable(this.undo);
   readonly accessTokens = new Table<string, AccessToken>(this.undo);
-  readonly ivrs = new Table<IvrId, Ivr>(this.undo);
+  readonly ivrs = new Table<IvrId, StoredIvr>(this.undo);
   /** Of the last day, oldest first. */
   readonly ivrCreations = new Table<string, IvrCreation>(this.undo);
   readonly drafts = new Table<DraftId, Draft>(this.undo);
@@ -37,9 +39,13 @@ export class State implements Restorable {
   readonly speaking = new Table<'all', Speaking>(this.undo);
   readonly extensions = new Table<string, Extension>(this.undo);
   readonly smsTemplates = new Table<string, SmsTemplate>(this.undo);
+  readonly schedules = new Table<ScheduleId, Schedule>(this.undo);
+  /** Opening hours and messages of published call flows. */
+  readonly flowParts = new Table<FlowPartId, FlowPart>(this.undo);
   readonly credentials = new Table<CredentialId, Credential>(this.undo);
   readonly proxyRules = new Table<ProxyRuleId, ProxyRule>(this.undo);
   readonly appTokens = new Table<AppTokenId, AppToken>(this.undo);
+  readonly connections = new Table<ConnectionId, ConnectionRecord>(this.undo);
   readonly knownUsers = new Table<CredentialId, KnownUsers>(this.undo);
   readonly pbxs = new Table<PbxId, Pbx>(this.undo);
   readonly owners = new Table<OwnerId, Owner>(this.undo);

@@ -2,9 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileVault, readVaultOutline } from '../agent/vault/file-vault.ts';
 import { keyFileName, openKeyFile } from '../agent/vault/key-file.ts';
-import type { PassphraseChange } from '../agent/vault/passphrase-change.ts';
+import {
+  keyFileCost,
+  type PassphraseChange,
+  scryptCost,
+  type ScryptCost,
+  vaultFileName,
+} from '../agent/vault/vault-file.ts';
 import { SharedVault } from '../agent/vault/shared-vault.ts';
-import { keyFileCost, scryptCost, vaultFileName, type ScryptCost } from '../agent/vault/vault-file.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { copyHost, DatabaseLines, keepLead, readToEnd } from '../store/copy-lines.ts';

@@ -30,6 +30,28 @@ export function commandLineOf(
   return own === script ? `node ${quoted(script, platform)}` : quoted(executable, platform);
 }
 
+/**
+ * The same as a program with its first arguments, by absolute paths, for what other programs run. Null where there is none.
+ *
+ * Electron does not run scripts as Node does: beside its app in a checkout that is the Node of the path.
+ */
+export function programOf(
+  folder: string,
+  { platform = process.platform, searchPath = process.env['PATH'] }: Circumstances = {},
+): readonly string[] | null {
+  const isWindows = platform === 'win32';
+  const executable = join(folder, 'bin', isWindows ? 'rotavox.exe' : 'rotavox');
+  if (existsSync(executable)) return [executable];
+  const script = join(folder, 'out', 'cli', 'index.js');
+  const node = !('electron' in process.versions)
+    ? process.execPath
+    : (searchPath ?? '')
+        .split(delimiter)
+        .map((one) => join(one, isWindows ? 'node.exe' : 'node'))
+        .find((file) => existsSync(file));
+  return node !== undefined && existsSync(script) ? [node, script] : null;
+}
+
 /** Whether `rotavox` in a terminal is ours: the first one on the path, which may be a link to it or npm's script for Windows. */
 function isOnPath(asked: {
   readonly own: string;
@@ -63,6 +85,6 @@ export function withDataDir(
 }
 
 /** A path as a word for `sh`, or for Windows' shells, whose paths contain no double quotes. */
-function quoted(path: string, platform: NodeJS.Platform): string {
+export function quoted(path: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? `"${path}"` : quotedShellWord(path);
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isFingerprintKey } from '../agent/vault/token-fingerprints.ts';
 import type { CallLog } from '../calls/call-log.ts';
@@ -41,6 +41,7 @@ import { HostError } from './host-error.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { type HostVault, openTeamVault, openVaultChoice, type TeamVault } from './open-vault-choice.ts';
 import { allEntriesOf, vaultEntriesOf } from './vault-entries.ts';
+import { replacePathSync } from '../system/replace-path.ts';
 
 export interface JournalCopy {
   readonly folder: string;
@@ -135,7 +136,7 @@ async function copyIntoFolder(copy: JournalCopy, database: PostgresDatabase): Pr
     const copied = await keepLead(database, { epoch, leaseMs: readingMs }, () => fillFolder(unfinished));
     if (!(await database.renew(epoch, { address: '', leaseMs: readingMs })))
       throw refused(journalProblem.lostLead(database.place));
-    renameSync(unfinished, folder);
+    replacePathSync(unfinished, folder);
     syncFolder(dirname(folder));
     return copied;
   } finally {
@@ -176,7 +177,7 @@ async function takeLead(database: PostgresDatabase, leaseMs: number): Promise<Le
   return lead;
 }
 
-/** What is stored besides the journal. */
+/** What is stored apart from the journal. */
 interface Contents {
   readonly vault: Vault;
   readonly recordingFiles: RecordingFiles;

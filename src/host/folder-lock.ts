@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -23,6 +22,8 @@ import { hostText } from '../text/service/host-text.ts';
 import { folderRefusedText, storeProblemText } from '../text/service/store-text.ts';
 import { HostError } from './host-error.ts';
 import { idOfLinux } from './machine-id.ts';
+import { replacePathSync } from '../system/replace-path.ts';
+import { windowsProgram } from '../system/start-program.ts';
 
 /**
  * Which process holds a data folder. A process id alone is reused; with its start time it is not. Where the start time cannot
@@ -254,13 +255,13 @@ function removeLeftTakeover(
   if (found === null || state === 'runs' || (state === 'unseen' && !isOld)) return;
   const aside = `${draft}.left`;
   try {
-    renameSync(takeover, aside);
+    replacePathSync(takeover, aside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
   if (readLock(aside) === found) rmSync(aside);
-  else renameSync(aside, takeover);
+  else replacePathSync(aside, takeover);
 }
 
 function readLock(path: string): string | null {
@@ -395,5 +396,5 @@ function startOf(pid: number): string {
 /** Windows' description of a process: a line of CSV that begins with its program's name and its id. */
 function processRow(pid: number): string {
   const filter = ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'];
-  return execFileSync('tasklist', filter, { encoding: 'utf8', windowsHide: true });
+  return execFileSync(windowsProgram('tasklist.exe'), filter, { encoding: 'utf8', windowsHide: true });
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openVault } from '../agent/vault/open-vault.ts';
@@ -8,6 +8,7 @@ import { type Vault, VaultUnavailable } from '../core/vault.ts';
 import { hostKeyText } from '../text/service/team-host-text.ts';
 import { vaultProblemText } from '../text/credential/vault-text.ts';
 import { HostError } from './host-error.ts';
+import { replacePath } from '../system/replace-path.ts';
 
 /** `<data>/hosts.json`: the hosts that have a key in the keychain. Nothing in it is secret. */
 const KnownHosts = z.object({ hosts: z.array(z.object({ url: z.string() })) });
@@ -94,7 +95,7 @@ export class HostKeys {
       await writeFile(written, `${JSON.stringify({ hosts: urls.map((url) => ({ url })) }, null, 2)}\n`, {
         mode: 0o600,
       });
-      await rename(written, this.#file);
+      await replacePath(written, this.#file);
     } catch (cause) {
       throw unusable(this.#file, cause);
     }

@@ -9,7 +9,7 @@ import { type ArrivalOptions, Arrivals } from '../service/guard/arrival.ts';
 import { logFailure, type LogTarget } from '../service/http/logger-options.ts';
 import { mintToken } from '../service/secrets/token-value.ts';
 import { baseUrlOf } from '../service/service-context.ts';
-import { brokenProviderText } from '../text/cli/cli-provider-file.ts';
+import { brokenProviderText } from '../text/cli/cli-provider.ts';
 import { hostText } from '../text/service/host-text.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -41,10 +41,14 @@ export interface ProcessOptions {
   readonly network?: NetworkOptions | undefined;
   /** The start of every command line on this machine (`commandLineOf`). Default: none. */
   readonly commandLine?: string | null | undefined;
+  /** The command line as a program (`programOf`), which connected tools run. Default: none. */
+  readonly program?: readonly string[] | null | undefined;
   /** What the desktop says about the proxy for an address, in the words of a PAC file. Default: there is no desktop. */
   readonly askDesktop?: ((url: string) => Promise<string>) | undefined;
   /** The built renderer, served at `/`. */
   readonly windowsDir?: string | undefined;
+  /** Called when its own computer asks it to end, by a call. Default: it is not ended so. */
+  readonly onStopAsked?: (() => void) | undefined;
   /** Reports a problem to the person who runs it, as one line. Default: on stderr. */
   readonly say?: ((message: string) => void) | undefined;
   /** Default: warnings and errors, on stderr. */
@@ -122,7 +126,7 @@ export class HostProcess {
     repairs: readonly string[];
     isStoreOk: () => boolean;
   }): Promise<TermProcess> {
-    const { commandLine = null, windowsDir, clock, askDesktop } = this.#options;
+    const { commandLine = null, program = null, windowsDir, clock, askDesktop, onStopAsked } = this.#options;
     const { dataDir, early, portalKey, say } = this;
     const providerFiles = (this.#providerFiles ??= await ProviderFiles.open(dataDir));
     this.#tellBroken(providerFiles.broken);
@@ -138,8 +142,10 @@ export class HostProcess {
         startedAt: new Date(this.clock()).toISOString(),
         repairs,
       },
+      program,
       windowsDir,
       askDesktop,
+      onStopAsked,
       clock,
       log: this.log,
       say,

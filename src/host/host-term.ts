@@ -1,3 +1,4 @@
+import type { UnansweredTool } from '../contract/credential/tool-connection.ts';
 import { join } from 'node:path';
 import { type Agent, createAgent } from '../agent/create-agent.ts';
 import type { OwnPlaces } from '../agent/delivery/own-places.ts';
@@ -23,11 +24,11 @@ import { agentText } from '../text/credential/agent.ts';
 import { hostText } from '../text/service/host-text.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
 import type { ProviderFiles } from './provider-files.ts';
-import { fetchThrough } from '../network/outgoing-fetch.ts';
+import { fetchThrough, type Outgoing } from '../network/outgoing.ts';
 import { HostNetwork } from './host-network.ts';
-import type { Outgoing } from '../network/outgoing.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
+import { ToolLaunchers } from './tool-launchers.ts';
 
 /** What the process has, whichever term it is in. */
 export interface TermProcess {
@@ -37,9 +38,13 @@ export interface TermProcess {
   readonly providerFiles: ProviderFiles;
   readonly ownPlaces: OwnPlaces;
   readonly about: ServiceAbout;
+  /** The command line, for tools. */
+  readonly program: readonly string[] | null;
   readonly windowsDir: string | undefined;
   /** What the desktop says about the proxy for an address. Default: there is no desktop. */
   readonly askDesktop?: ((url: string) => Promise<string>) | undefined;
+  /** Default: it is not ended by a call. */
+  readonly onStopAsked?: (() => void) | undefined;
   /** Default: the system's. */
   readonly clock: Clock | undefined;
   readonly log: LogTarget;
@@ -98,6 +103,9 @@ export class Term {
   readonly #network: HostNetwork;
   readonly #telephony: TelephonyService;
   readonly #renewing: RenewReplayKeys;
+  readonly #launchers: ToolLaunchers;
+  readonly #toldOfTools = new Set<(asked: UnansweredTool) => void>();
+  readonly #tellFailure: (error: unknown) => void;
   readonly #stopListening: () => void;
   #service: Service | null = null;
   #isDeposed = false;
@@ -117,6 +125,9 @@ export class Term {
       // What could not be recorded here is tried again by the host that leads now.
       if (!this.#isDeposed) say(hostText.agentFailed(messageOf(error)));
     };
+    this.#tellFailure = tellFailure;
+    const { dataDir } = about;
+    this.#launchers = new ToolLaunchers({ dataDir, ledger, program: process.program });
     const agent = createAgent({
       providerFiles: providerFiles.all,
       ledger,
@@ -153,6 +164,10 @@ export class Term {
       ledger,
       credentialAgent: agent.requests,
       telephony: this.#telephony,
+      onUnansweredTool: (listener) => {
+        this.#toldOfTools.add(listener);
+        return () => this.#toldOfTools.delete(listener);
+      },
       origin,
       clock,
       zone: systemZone,
@@ -190,7 +205,7 @@ export class Term {
 
   /** Answers the calls from now on. */
   async serve(): Promise<void> {
-    const { early, providerFiles, about, windowsDir, clock, log, onNapEnd } = this.#process;
+    const { early, providerFiles, about, windowsDir, clock, log, onNapEnd, onStopAsked } = this.#process;
     const { recordingFiles, replayKeys, browsers, openCallRecords, moveTokens, backups, origin } =
       this.#storage;
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
@@ -232,9 +247,16 @@ export class Term {
       moveTokens,
       backups,
       origin,
+      stop: onStopAsked,
+      launchers: this.#launchers,
+      onUnansweredTool: (asked) => {
+        for (const tell of this.#toldOfTools) tell(asked);
+      },
       onNapEnd,
       log,
     });
+    // What runs them may have moved since the last start.
+    await this.#launchers.write().catch(this.#tellFailure);
   }
 
   /** Rotates credentials and answers telephone calls from now on. */

@@ -2,7 +2,6 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { loopbackNames } from '../contract/address.ts';
 
-/** Where to listen. */
 export interface ListenAddress {
   /** An IP address, IPv6 without brackets, or a name. */
   readonly host: string;

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MoveConfirmation, type MovedFrom } from '../contract/service/moved-from.ts';
@@ -9,8 +9,8 @@ import type { Clock } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { systemCodeOf } from '../store/store-error.ts';
-import { machineFileText, movedDataText } from '../text/service/moved-data.ts';
-import { type FolderLock, holderOf } from './folder-lock.ts';
+import { confirmMoveText, machineFileText, movedDataText } from '../text/service/moved-data.ts';
+import { type FolderLock, holderOf, lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { type Machine, type MachineId, readMachine } from './machine-id.ts';
 
@@ -230,4 +230,38 @@ function isStillThere({ id, folder }: MachineFile, here: string): boolean {
   }
   const found = readMachineFile(join(folder, machineFileName));
   return found === 'unreadable' || found?.id === id;
+}
+
+export interface FolderConfirmation {
+  readonly dataDir: string;
+  /** Called with what waits; throws where the person does not agree. */
+  readonly agree: (from: MovedFrom) => Promise<void>;
+  readonly say: (message: string) => void;
+  /** Default: as the system says. */
+  readonly machine?: Machine;
+}
+
+/**
+ * Confirms that the data of a folder that no host uses are used here, and holds its lock until that is done. It returns what was confirmed, null
+ * where nothing waited. Throws `HostError`.
+ */
+export async function confirmInFolder({
+  dataDir,
+  agree,
+  say,
+  machine,
+}: FolderConfirmation): Promise<MovedFrom | null> {
+  if (!existsSync(dataDir)) throw new HostError('DATA_DIR_UNUSABLE', confirmMoveText.noFolder(dataDir));
+  const lock = lockFolder(dataDir);
+  try {
+    const origin = openFolderOrigin(dataDir, { machine: machine ?? (await readMachine()), lock, say });
+    const from = origin.movedFrom();
+    if (from === null) return null;
+    await agree(from);
+    const confirmed = origin.confirm();
+    if (!confirmed.ok) throw new HostError('DATA_DIR_UNUSABLE', confirmed.refusal);
+    return confirmed.value;
+  } finally {
+    lock.release();
+  }
 }

@@ -7,12 +7,14 @@ import { BrowserFile } from '../store/browser-file.ts';
 import type { JournalExtent } from '../store/file-journal.ts';
 import { openStore } from '../store/open-store.ts';
 import { type AudioFolder, openRecordingFiles } from '../store/open-recording-files.ts';
+import { closeDataFolder } from '../store/private-folder.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 import {
   callRecordsText,
   checkpointFailedText,
+  folderOpenText,
   repairText,
   storeProblemText,
   storeRefusalText,
@@ -41,6 +43,8 @@ interface FolderParts {
 /** Opens what a host that is alone stores, all of it in its data folder. Throws `HostError`; then nothing is left open. */
 export async function openFolder(dataDir: string, { clock, lock, say }: FolderParts): Promise<OpenedFolder> {
   const assertHeld = (): void => lock.assertHeld();
+  const closing = closeDataFolder(dataDir);
+  if (closing.kind === 'failed') say(folderOpenText(closing));
   const { store, journalExtent, repairs } = await openJournal(dataDir, { clock, lock, say });
   const callRecords = new HostCallRecords({
     ledger: store,

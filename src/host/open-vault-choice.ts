@@ -11,8 +11,10 @@ import type { SharedEntries } from '../core/shared-entries.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 import { passphraseFaultText, vaultProblemText } from '../text/credential/vault-text.ts';
 import { hostText } from '../text/service/host-text.ts';
+import type { VaultKind } from '../contract/credential/credential-view.ts';
+import { moveProblem } from '../text/cli/cli-vault.ts';
 import { HostError } from './host-error.ts';
-import { removeLeftover } from './move-vault.ts';
+import { moveVault, removeLeftover } from './move-vault.ts';
 import {
   readVaultChoice,
   recordedPlace,
@@ -20,6 +22,10 @@ import {
   type VaultPlace,
   writeVaultChoice,
 } from './vault-choice-file.ts';
+import { lockFolder } from './folder-lock.ts';
+import { assertUsedHere } from './open-folder-origin.ts';
+import { openFolder } from './open-folder.ts';
+import { allEntriesOf, keychainTargetsOf, vaultEntriesOf } from './vault-entries.ts';
 
 /** A vault that is encrypted with a passphrase. */
 export interface WithPassphrase {
@@ -162,5 +168,41 @@ export async function orVaultError<T>(open: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (!(cause instanceof VaultUnavailable)) throw cause;
     throw new HostError('VAULT_UNUSABLE', vaultProblemText(cause.problem), { cause });
+  }
+}
+
+export interface FolderMove {
+  readonly dataDir: string;
+  readonly to: 'keychain' | 'file';
+  /** What opens its vault now. Default: as for a host. */
+  readonly choice: HostVault | undefined;
+  readonly say: (message: string) => void;
+}
+
+/** Moves the tokens of a data folder that no host uses, and holds its lock meanwhile. Throws `HostError`. */
+export async function moveInFolder({
+  dataDir,
+  to,
+  choice,
+  say,
+}: FolderMove): Promise<{ moved: number; vault: VaultKind }> {
+  if (!existsSync(dataDir)) throw new HostError('DATA_DIR_UNUSABLE', moveProblem.noFolder(dataDir));
+  const lock = lockFolder(dataDir);
+  try {
+    await assertUsedHere(dataDir, { lock, say });
+    const opened = await openFolder(dataDir, { clock: Date.now, lock, say });
+    try {
+      const { state } = opened.ledger;
+      const from = await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(state), say });
+      const entries = allEntriesOf(state);
+      const keychainTargets = keychainTargetsOf(state);
+      const { moved, vault } = await moveVault({ dataDir, to, from, entries, keychainTargets, say });
+      const { kind, openedBy: key } = vault;
+      return { moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    lock.release();
   }
 }

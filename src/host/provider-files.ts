@@ -5,7 +5,7 @@
 import { setProviderFiles } from '../providers/catalogue.ts';
 import { knownFile } from '../providers/file/known-file.ts';
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
@@ -24,7 +24,8 @@ import type { ProviderReload } from '../contract/credential/provider-view.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { isRefusedHost } from '../network/reachable-address.ts';
 import type { ProviderFileReader } from '../service/service-context.ts';
-import { fileReasons } from '../text/cli/cli-provider-file.ts';
+import { fileReasons } from '../text/cli/cli-provider.ts';
+import { replacePath } from '../system/replace-path.ts';
 
 /** Complete and without a fault, as a test makes sure: parsing them would take a tenth of a start. */
 const shipped = [
@@ -288,7 +289,7 @@ export async function storeProviderFile(dataDir: string, file: ProviderFile): Pr
   // Complete or not at all: a program that runs may read it at any moment.
   const written = `${path}.new`;
   await writeFile(written, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  await rename(written, path);
+  await replacePath(written, path);
   for (const other of await pathsOf(dataDir, file.id)) if (other !== path) await rm(other);
   return path;
 }

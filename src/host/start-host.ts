@@ -8,7 +8,7 @@ import { defaultPort } from '../contract/address.ts';
 import type { MovedFrom } from '../contract/service/moved-from.ts';
 import type { CallFailure } from '../contract/credential/rotation-trouble.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
-import { fetchThrough } from '../network/outgoing-fetch.ts';
+import { fetchThrough } from '../network/outgoing.ts';
 import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { changeSettings } from '../core/change-settings.ts';
 import { singleHost } from '../service/host-health.ts';

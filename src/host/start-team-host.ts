@@ -34,12 +34,11 @@ import { storeProblemText, storeRefusalText } from '../text/service/store-text.t
 import { passphraseHost } from './change-passphrase.ts';
 import { closeAll } from './close-all.ts';
 import { HostError, messageOf } from './host-error.ts';
-import { KnownSeal } from './known-seal.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
 import { isEveryAddress, isLoopback } from './network-address.ts';
 import { openTeamVault, type TeamVault } from './open-vault-choice.ts';
 import { asHostError } from './open-folder.ts';
-import { openTeamStorage, type TeamPlace } from './team-storage.ts';
+import { KnownSeal, openTeamStorage, type TeamPlace } from './team-storage.ts';
 import type { RunningHost } from './start-host.ts';
 import { hostMetrics } from './read-metrics.ts';
 import { TeamLeaders } from './team-leaders.ts';
@@ -97,7 +96,8 @@ export async function startTeamHost(options: TeamHostOptions): Promise<TeamHost>
     await running.listen(running.network === null ? defaultPort : 0);
     const url = options.advertise ?? ownUrl(running, options);
     assertPrivate(url);
-    host = await HostOfTeam.create({ id, running, place, key, passedOnCalls, url, checkpoint });
+    const { onStopAsked } = options;
+    host = await HostOfTeam.create({ id, running, place, key, passedOnCalls, url, checkpoint, onStopAsked });
     running.writeRuntimeFile();
     await host.join();
     return teamHostOf(host, running, database);
@@ -150,6 +150,7 @@ interface HostParts {
   /** Where other hosts reach this one. */
   readonly url: string;
   readonly checkpoint: { readonly seq: number; readonly head: string; readonly state: Replica['state'] };
+  readonly onStopAsked: ProcessOptions['onStopAsked'];
 }
 
 /** What leads the database and is no host, for a while. */
@@ -179,7 +180,7 @@ class HostOfTeam {
   private constructor(parts: HostParts) {
     this.#parts = parts;
     this.#id = parts.id;
-    const { running, place, key, passedOnCalls, url, checkpoint } = parts;
+    const { running, place, key, passedOnCalls, url, checkpoint, onStopAsked } = parts;
     const { early, say } = running;
     const { database } = place;
     this.#leaders = new TeamLeaders({
@@ -212,6 +213,7 @@ class HostOfTeam {
       readHost: () => this.facts(),
       metrics: this.#metrics,
       log: running.log,
+      onStopAsked,
     });
     this.#replica = new Replica(checkpoint.state, checkpoint, database.place);
     const readFingerprint = () =>

@@ -5,7 +5,6 @@ import type { MemberStatus } from '../store/team/member.ts';
 interface TeamLeadersParts {
   /** The id of this process. */
   readonly host: string;
-  /** The key of the cluster. */
   readonly key: KeyObject;
   /** Called when the database names a leader with an address that no host of the cluster has signed. */
   readonly onForeign: (host: string) => void;

@@ -83,7 +83,7 @@ export function makeDebianPackage({ checkout, appDir, electronVersion, origin }:
   const architecture = architectures[process.arch];
   if (architecture === undefined)
     throw new Error(`There is no Debian package for this processor (${process.arch}).`);
-  const version = debianVersion(packageJson.version, electronVersion, origin);
+  const version = packageVersion(packageJson.version, electronVersion, origin);
   const release = join(checkout, 'release');
   const root = mkdtempSync(join(release, 'deb-'));
   try {
@@ -110,7 +110,7 @@ export function makeDebianPackage({ checkout, appDir, electronVersion, origin }:
  * The version of the package. With an Electron that is not the official one it says so, and an official package of the same
  * version replaces it (a part after ~ sorts before the version without it).
  */
-export function debianVersion(version: string, electronVersion: string, origin: RuntimeOrigin): string {
+export function packageVersion(version: string, electronVersion: string, origin: RuntimeOrigin): string {
   return origin === 'official' ? version : `${version}~unofficial.electron${electronVersion}`;
 }
 

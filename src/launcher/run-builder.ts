@@ -9,12 +9,12 @@ import { checkoutDir } from './checkout.ts';
  */
 export async function runBuilder(
   args: readonly string[],
-  { tell }: { tell: (line: string) => void },
+  { tell, env = {} }: { tell: (line: string) => void; env?: NodeJS.ProcessEnv },
 ): Promise<void> {
   const builder = findBuilder();
   const child = spawn(process.execPath, [builder, ...args], {
     cwd: checkoutDir,
-    env: { ...process.env, FORCE_COLOR: '0' }, // its lines are parsed
+    env: { ...process.env, ...env, FORCE_COLOR: '0' }, // its lines are parsed
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -66,6 +66,7 @@ export interface Packing {
   /** The module that it calls once the app is together. */
   readonly afterPack: string;
   readonly platform?: NodeJS.Platform;
+  readonly arch?: string;
 }
 
 const platformFlags: Partial<Record<NodeJS.Platform, string>> = {
@@ -77,8 +78,8 @@ const platformFlags: Partial<Record<NodeJS.Platform, string>> = {
 /**
  * The arguments for electron-builder's command line; the rest is in electron-builder.yml.
  *
- * For the current platform and processor, which the available runtime is for. Never publishes, even if there are tokens in
- * the environment. Throws an Error on a platform that electron-builder does not support.
+ * For the current platform and processor unless others are given. Never publishes, even if there are tokens in the environment.
+ * Throws an Error on a platform that electron-builder does not support.
  */
 export function builderArguments({
   distDir,
@@ -87,12 +88,14 @@ export function builderArguments({
   afterExtract,
   afterPack,
   platform = process.platform,
+  arch = process.arch,
 }: Packing): string[] {
   const platformFlag = platformFlags[platform];
   if (platformFlag === undefined)
     throw new Error(`Rotavox can be packed on Linux, macOS and Windows, not on ${platform}.`);
   return [
     platformFlag,
+    `--${arch}`,
     ...(installers ? [] : ['--dir']),
     '--publish',
     'never',
@@ -100,6 +103,8 @@ export function builderArguments({
     `--config.electronVersion=${version}`,
     `--config.afterExtract=${afterExtract}`,
     `--config.afterPack=${afterPack}`,
+    // On another system it would look for programs of Wine, even without a certificate. Name and icon are set all the same.
+    ...(platform === 'win32' && process.platform !== 'win32' ? ['--config.win.signExecutable=false'] : []),
   ];
 }
 

@@ -14,11 +14,12 @@ import { builtFile, ensureBuilt } from './ensure-built.ts';
 import { failedDownloadNote } from './official-electron.ts';
 import { capitalised, sentenceOf } from './sentence-of.ts';
 
-const usage = `Usage: npm start -- [--headless] [--hidden] [--port N|0] [--data-dir DIR] [--host URL|none]
+const usage = `Usage: npm start -- [--headless] [--hidden | --quit] [--port N|0] [--data-dir DIR] [--host URL|none]
 
 Starts the desktop app, or the service alone where no window can open.
   --headless       the service alone, with its windows in a browser
   --hidden         the desktop app in the tray, without a window
+  --quit           ask the desktop app that runs to quit, and wait until it has
   --port N         the port to listen on (0 takes any free one)
   --data-dir DIR   where tokens, phone menus and their history are kept
   --host URL       the desktop app also shows this host for a team; none: only this computer
@@ -30,6 +31,7 @@ A download of Electron that failed is not tried again for a day, or until this f
 interface StartOptions {
   readonly headless: boolean;
   readonly hidden: boolean;
+  readonly quit: boolean;
   readonly port: string | undefined;
   readonly dataDir: string | undefined;
   readonly host: string | undefined;
@@ -54,22 +56,23 @@ async function start(): Promise<void> {
   if (options.headless) return await startHeadless(options);
 
   const noDisplay = whyNoDisplay(process.env);
-  if (noDisplay !== undefined) {
-    say(`No window can open: ${noDisplay}. Starting without one; sign in with a browser.`);
-    return await startHeadless(options);
-  }
+  if (noDisplay !== undefined) return await startWithout(noDisplay, options);
   const runtime = await findElectronRuntime({ tell: (line) => say(capitalised(line)) });
-  if (runtime.kind === 'missing') {
-    say(`No window can open: ${runtime.reason}. Starting without one; sign in with a browser.`);
-    return await startHeadless(options);
-  }
+  if (runtime.kind === 'missing') return await startWithout(runtime.reason, options);
   let end = await runElectron(runtime.executablePath, options, []);
   while (end.kind === 'again') end = await runElectron(runtime.executablePath, options, end.flags);
-  if (end.kind === 'never-up') {
-    say(`No window can open: ${end.reason}. Starting without one; sign in with a browser.`);
-    return await startHeadless(options);
-  }
+  if (end.kind === 'never-up') return await startWithout(end.reason, options);
   process.exitCode = end.exitCode;
+}
+
+async function startWithout(reason: string, options: StartOptions): Promise<void> {
+  if (options.quit) {
+    say(`No app can be asked to quit: ${reason}.`);
+    process.exitCode = 1;
+    return;
+  }
+  say(`No window can open: ${reason}. Starting without one; sign in with a browser.`);
+  await startHeadless(options);
 }
 
 function readOptions(): StartOptions {
@@ -78,6 +81,7 @@ function readOptions(): StartOptions {
       options: {
         headless: { type: 'boolean', default: false },
         hidden: { type: 'boolean', default: false },
+        quit: { type: 'boolean', default: false },
         port: { type: 'string' },
         'data-dir': { type: 'string' },
         host: { type: 'string' },
@@ -88,8 +92,8 @@ function readOptions(): StartOptions {
       process.stdout.write(usage);
       process.exit(0);
     }
-    const { headless, hidden } = values;
-    return { headless, hidden, port: values.port, dataDir: values['data-dir'], host: values.host };
+    const { headless, hidden, quit } = values;
+    return { headless, hidden, quit, port: values.port, dataDir: values['data-dir'], host: values.host };
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n\n${usage}`);
     process.exit(2);
@@ -123,7 +127,7 @@ async function startHeadless({ port, dataDir }: StartOptions): Promise<void> {
  */
 async function runElectron(
   executablePath: string,
-  { hidden, port, dataDir, host }: StartOptions,
+  { hidden, quit, port, dataDir, host }: StartOptions,
   more: readonly string[],
 ): Promise<ElectronEnd> {
   const env: NodeJS.ProcessEnv = { ...process.env };
@@ -131,7 +135,8 @@ async function runElectron(
   if (port !== undefined) env['ROTAVOX_PORT'] = port;
   if (dataDir !== undefined) env['ROTAVOX_DATA_DIR'] = dataDir;
 
-  const flags = [...(hidden ? ['--hidden'] : []), ...(host === undefined ? [] : [`--host=${host}`]), ...more];
+  const chosen = [...(hidden ? ['--hidden'] : []), ...(quit ? ['--quit'] : [])];
+  const flags = [...chosen, ...(host === undefined ? [] : [`--host=${host}`]), ...more];
   const child = spawn(executablePath, [...electronFlags(), checkoutDir, ...flags], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -10,17 +10,17 @@ import type { HostPort } from '../host/host-port.ts';
 import type { Host, Listening } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './serve-bridge.ts';
-import { ClipboardSecret, type CredentialAction, runTrayAction } from './run-tray-action.ts';
+import { ClipboardSecret, type HostAction, runTrayAction } from './run-tray-action.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './open-at-login.ts';
 import { DesktopNotices, placeOfOpening } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
+import { readDock, setDock } from './dock.ts';
 import { readGraphics, setGraphics } from './graphics.ts';
-import { ownAppImage } from './own-app-image.ts';
+import { ownAppImage } from './updates/replace-app-image.ts';
 import { printLine } from './print-line.ts';
 import { reportFailure } from './report-bug.ts';
 import type { RestartGuard } from './restart-guard.ts';
 import type { ShellMemory } from './shell-memory.ts';
-import { startAgainAnyhow } from './start-again.ts';
 import { hiddenFlag } from './start-options.ts';
 import { desktopLine, desktopTask, noTrayNotice } from '../text/service/desktop-text.ts';
 import { hostProblemText, hostUrlText } from '../text/service/team-host-text.ts';
@@ -56,8 +56,12 @@ interface Running {
 // see decisions/tray-and-shell.md
 export class Desktop {
   readonly #memory: ShellMemory;
+  readonly #restartApp: (asked: readonly string[]) => void;
   readonly #switches: Readonly<
-    Record<DesktopSwitchName, { read(): DesktopSwitch; set(isOn: boolean): DesktopSwitch }>
+    Record<
+      DesktopSwitchName,
+      { read(): DesktopSwitch; set(isOn: boolean): DesktopSwitch | Promise<DesktopSwitch> }
+    >
   >;
   readonly #tray = new AppTray(
     (action) => this.#act(action),
@@ -94,11 +98,14 @@ export class Desktop {
   #shownUpdate: ShownUpdate['kind'] | null = null;
   #ended: Promise<void> | null = null;
 
-  constructor(memory: ShellMemory, guard: RestartGuard) {
+  /** `restart`: quits, and starts again with these arguments. */
+  constructor(memory: ShellMemory, guard: RestartGuard, restart: (asked: readonly string[]) => void) {
     this.#memory = memory;
+    this.#restartApp = restart;
     this.#switches = {
       openAtLogin: { read: readOpenAtLogin, set: (isOn) => this.#setOpenAtLogin(isOn) },
       startAgain: { read: () => guard.read(), set: (isOn) => guard.set(isOn) },
+      dock: { read: () => readDock(memory), set: (isOn) => setDock(memory, isOn) },
       graphics: { read: () => readGraphics(memory), set: (isOn) => setGraphics(memory, isOn) },
     };
     this.#windows = new AppWindows({
@@ -159,7 +166,11 @@ export class Desktop {
           updates.feedChanged();
           setWindowTheme(host.shellPort.snapshot().settings.theme);
         }
-        if (event === null || /^(?:credential|settings)\./.test(event.kind) || this.#isStoreRefusing) {
+        if (
+          event === null ||
+          /^(?:credential|schedule|settings)\./.test(event.kind) ||
+          this.#isStoreRefusing
+        ) {
           this.#refresher.refresh();
         }
       }),
@@ -358,12 +369,13 @@ export class Desktop {
       case 'copy':
       case 'pause':
       case 'resume':
-        return reportFailure(this.#runCredentialAction(action, running), desktopTask.menuAction);
+      case 'by-schedule':
+        return reportFailure(this.#runHostAction(action, running), desktopTask.menuAction);
     }
   }
 
-  /** Runs an action for a credential. Success needs no notice, because the menu shows it. */
-  async #runCredentialAction(action: CredentialAction, { host, notices }: Running): Promise<void> {
+  /** Runs an action for a credential or for opening hours. Success needs no notice, because the menu shows it. */
+  async #runHostAction(action: HostAction, { host, notices }: Running): Promise<void> {
     const { kind, name } = action;
     const outcome = await runTrayAction(action, { port: host.shellPort, clipboard: this.#clipboard });
     if (!outcome.ok) notices.reportFailedAction({ kind, name, reason: outcome.refusal });
@@ -385,7 +397,8 @@ export class Desktop {
     const team = this.#team;
     if (team === null) return;
     if (action.kind === 'show') reportFailure(team.show(action.place), desktopTask.openWindow);
-    if (action.kind === 'copy' || action.kind === 'pause' || action.kind === 'resume')
+    const { kind } = action;
+    if (kind === 'copy' || kind === 'pause' || kind === 'resume' || kind === 'by-schedule')
       reportFailure(team.act(action), desktopTask.menuAction);
   }
 
@@ -470,9 +483,7 @@ export class Desktop {
   }
 
   #restart(): void {
-    printLine(desktopLine.restarting);
-    const work = startAgainAnyhow(isWindowShown() ? [] : [hiddenFlag]).then(() => app.quit());
-    reportFailure(work, desktopTask.menuAction);
+    this.#restartApp(isWindowShown() ? [] : [hiddenFlag]);
   }
 
   #update(step: UpdateAction, { updates }: Running): void {

@@ -16,10 +16,13 @@ import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../tex
 import { stackOf } from '../text/service/stack-of.ts';
 import type { Host, HostOptions, Listening } from '../host/start-host.ts';
 import { Desktop } from './desktop.ts';
+import { useDock } from './dock.ts';
 import { graphicsEnded, useGraphics } from './graphics.ts';
-import { ownAppImage } from './own-app-image.ts';
+import { ownAppImage } from './updates/replace-app-image.ts';
 import { keepLog, printLine } from './print-line.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
+import { NextStart } from './next-start.ts';
+import { quitLimitMs, quitOther } from './quit-other.ts';
 import { RestartGuard } from './restart-guard.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { startAgain, startAgainAnyhow } from './start-again.ts';
@@ -28,6 +31,7 @@ import {
   hostFlag,
   hostOptionsOf,
   noWindowsFlag,
+  quitFlag,
   type StartRequest,
   startRequestOf,
 } from './start-options.ts';
@@ -47,8 +51,7 @@ let wanted: Place | null = null;
 let isQuitting = false;
 let areWindowsClosed = false;
 let isEnding = false;
-/** The arguments of a start during the quit, for the next run. */
-let argsOfNext: readonly string[] | null = null;
+const next = new NextStart();
 
 function run(): void {
   process.stderr.on('error', () => undefined); // stderr was closed; the app continues
@@ -59,12 +62,14 @@ function run(): void {
   if (process.platform === 'linux') app.commandLine.appendSwitch('password-store', 'basic');
   const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
   useGraphics(memory);
+  useDock(memory);
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   process.on('message', (message) => {
     if (message === 'quit') app.quit();
   });
 
+  if (process.argv.includes(quitFlag)) return quitRunning();
   const wanted = startRequestOf(process.argv);
   if (!app.requestSingleInstanceLock() && isAnotherRunning()) {
     printLine(wanted.isHidden ? desktopLine.alreadyRunning : desktopLine.windowShown);
@@ -72,9 +77,16 @@ function run(): void {
     return;
   }
   app.on('second-instance', (_event, argv) => {
+    if (argv.includes(quitFlag)) {
+      next.stayAway();
+      app.quit();
+      return;
+    }
     const { isHidden, host, place } = startRequestOf(argv);
     if (isQuitting || isEnding) {
-      argsOfNext = argv.filter((one) => one === hiddenFlag || one.startsWith(hostFlag) || placeOfLink(one));
+      next.startAfterwards(
+        argv.filter((one) => one === hiddenFlag || one.startsWith(hostFlag) || placeOfLink(one)),
+      );
       return;
     }
     if (host !== undefined) desktop?.useTeamHost(host);
@@ -84,7 +96,7 @@ function run(): void {
     event.preventDefault();
     const place = placeOfLink(link);
     if (place === undefined) return;
-    if (isQuitting || isEnding) argsOfNext = [link];
+    if (isQuitting || isEnding) next.startAfterwards([link]);
     else show(place);
   });
   app.on('activate', () => show(asItWas));
@@ -124,6 +136,19 @@ function run(): void {
     .catch(onBug);
 }
 
+/** Ends this process once the other instance has ended: with 0, also where none runs, and with 1 where it goes on. */
+function quitRunning(): void {
+  const result = quitOther({
+    takeLock: () => app.requestSingleInstanceLock(),
+    isRunning: isAnotherRunning,
+    sleep: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  });
+  if (result === 'not_running') printLine(desktopLine.notRunning);
+  if (result === 'ended') printLine(desktopLine.hasQuit);
+  if (result === 'still_running') printLine(desktopLine.hasNotQuit(quitLimitMs / 1000));
+  app.exit(result === 'still_running' ? 1 : 0);
+}
+
 async function startApp(
   { isHidden, host: teamHost, place }: StartRequest,
   memory: ShellMemory,
@@ -133,7 +158,7 @@ async function startApp(
   process.send?.('up'); // tells the launcher that Electron itself works here
   beginLog();
   const guard = new RestartGuard(memory);
-  desktop = new Desktop(memory, guard);
+  desktop = new Desktop(memory, guard, restart);
   if (process.argv.includes(noWindowsFlag)) desktop.useBrowser();
   if (teamHost !== undefined) desktop.useTeamHost(teamHost);
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
@@ -211,15 +236,15 @@ async function start(
   options: ReturnType<typeof hostOptionsOf>,
 ): Promise<Host> {
   // Only now: loading all of the service takes longer than showing the tray.
-  const [{ startHost }, { commandLineOf }] = await Promise.all([
+  const [{ startHost }, { commandLineOf, programOf }] = await Promise.all([
     import('../host/start-host.ts'),
     import('../host/command-line.ts'),
   ]);
+  const folder = app.isPackaged ? process.resourcesPath : join(import.meta.dirname, '..', '..');
   return await startHost({
     ...options,
-    commandLine: commandLineOf(
-      app.isPackaged ? process.resourcesPath : join(import.meta.dirname, '..', '..'),
-    ),
+    commandLine: commandLineOf(folder),
+    program: programOf(folder),
     windowsDir: join(import.meta.dirname, '..', 'renderer'),
     askDesktop,
     say: (message) => printLine(desktopLine.said(message)),
@@ -325,26 +350,37 @@ async function quit(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   const isClosed = await closeAll();
-  if (isClosed) await within(installLimitMs, desktopProblem.update, desktop?.installUpdate());
+  // Not for a restart: an installer does not start the app again. The update waits for the next time that it quits.
+  if (isClosed && !next.isToStayAway && !next.isOwn)
+    await within(installLimitMs, desktopProblem.update, desktop?.installUpdate());
   // A running installer starts Rotavox itself, or must not run at the same time.
-  if (argsOfNext !== null && desktop?.hasInstalled !== true) await startNext(argsOfNext);
+  if (desktop?.hasInstalled !== true) await startNext();
   app.exit(isClosed ? 0 : 1);
 }
 
-/** Restarts for a start during the quit; not under a launcher, which would not know the new process. */
-async function startNext(asked: readonly string[]): Promise<void> {
+/** Starts the app again where that was asked; for a start during the quit not under a launcher, which would not know the new process. */
+async function startNext(): Promise<void> {
+  const { asked, isOwn } = next;
+  if (asked === null) return;
   const isLaunched = process.send !== undefined;
-  printLine(isLaunched ? desktopLine.startedWhileEnding : desktopLine.restartsAfterEnding);
-  if (!isLaunched) await within(closeLimitMs, desktopProblem.restart, startAgain(asked));
+  if (!isOwn) printLine(isLaunched ? desktopLine.startedWhileEnding : desktopLine.restartsAfterEnding);
+  if (isOwn || !isLaunched) await within(closeLimitMs, desktopProblem.restart, startAgainAnyhow(asked));
+}
+
+/** Quits and starts again. */
+function restart(asked: readonly string[]): void {
+  if (next.restart(asked)) printLine(desktopLine.restarting);
+  app.quit();
 }
 
 /** Restarts without what fails here, so that the service goes on. */
 async function goOnWithout(line: string, flags: readonly string[]): Promise<void> {
-  if (isEnding) return;
+  if (isQuitting || isEnding) return;
   isEnding = true;
+  next.restart(flags);
   printLine(line);
   const isClosed = await closeAll();
-  await within(closeLimitMs, desktopProblem.restart, startAgainAnyhow(flags));
+  await startNext();
   app.exit(isClosed ? 0 : 1);
 }
 

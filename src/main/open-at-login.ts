@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DesktopSwitch } from '../contract/window/bridge.ts';
 import { loginText } from '../text/service/desktop-text.ts';
-import { ownAppImage } from './own-app-image.ts';
+import { ownAppImage } from './updates/replace-app-image.ts';
 import { autostartEntry, isAutostartOn } from './autostart-entry.ts';
 import { hiddenFlag } from './start-options.ts';
 

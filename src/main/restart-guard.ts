@@ -2,12 +2,11 @@ import { app } from 'electron';
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { DesktopSwitch } from '../contract/window/bridge.ts';
 import { desktopLine, startAgainText } from '../text/service/desktop-text.ts';
-import { ownAppImage } from './own-app-image.ts';
+import { environmentOutsideMount, ownAppImage } from './updates/replace-app-image.ts';
 import { printLine } from './print-line.ts';
 import type { ShellMemory } from './shell-memory.ts';
 import { argumentsOfNext } from './start-again.ts';
 import { afterKillFlag, hiddenFlag } from './start-options.ts';
-import { environmentOutsideMount } from './updates/replace-app-image.ts';
 
 /**
  * Waits for the app to end, and starts it again unless the app has said that it ends by itself.

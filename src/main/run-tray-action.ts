@@ -6,11 +6,11 @@ import { clipboard } from 'electron';
 import { desktopTask } from '../text/service/desktop-text.ts';
 import { reportFailure } from './report-bug.ts';
 
-/** The actions for a credential in the menu of the tray. */
-export type CredentialAction = Extract<TrayAction, { kind: ActionKind }>;
+/** The actions for a credential or for opening hours in the menu of the tray. */
+export type HostAction = Extract<TrayAction, { kind: ActionKind }>;
 
 export async function runTrayAction(
-  action: CredentialAction,
+  action: HostAction,
   { port, clipboard }: { port: HostPort; clipboard: ClipboardSecret },
 ): Promise<ActionOutcome<unknown>> {
   switch (action.kind) {
@@ -18,6 +18,8 @@ export async function runTrayAction(
       return port.pause(action.name, pauseUntil(action.span, new Date()));
     case 'resume':
       return port.resume(action.name);
+    case 'by-schedule':
+      return port.endSwitch(action.id);
     case 'copy': {
       const value = await port.valueOf(action.name);
       if (value.ok) await clipboard.copy(value.value);

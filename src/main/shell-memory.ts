@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { trayDrawings } from '../contract/window/bridge.ts';
 import { desktopLine } from '../text/service/desktop-text.ts';
 import { printLine } from './print-line.ts';
+import { replacePathSync } from '../system/replace-path.ts';
 
 const Remembered = z.object({
   /** How each window was left. */
@@ -29,6 +30,8 @@ const Remembered = z.object({
   teamNotices: z.object({ url: z.string(), notices: z.unknown() }).optional().catch(undefined),
   /** The version in which the graphics processor failed, or `always`: it is not used (main/graphics.ts). */
   graphicsOff: z.string().nullable().optional().catch(undefined),
+  /** Whether the app is not in the Dock of macOS. */
+  isOutOfDock: z.boolean().optional().catch(undefined),
   /** How the tray's icon is drawn; null: as fits the desktop. */
   trayDrawing: z.enum(trayDrawings).nullable().optional().catch(undefined),
   /** Whether the app starts again after something has ended it; it does unless a person has turned that off. */
@@ -72,7 +75,7 @@ export class ShellMemory {
       // Always a new file, so that a link that was left there is not followed.
       rmSync(temporary, { force: true });
       writeFileSync(temporary, JSON.stringify(this.#remembered), { flag: 'wx', mode: 0o600 });
-      renameSync(temporary, this.#path);
+      replacePathSync(temporary, this.#path);
     } catch (error) {
       printLine(desktopLine.notRemembered(this.#path, (error as Error).message));
     }

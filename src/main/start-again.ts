@@ -1,7 +1,6 @@
 import { app } from 'electron';
-import { ownAppImage } from './own-app-image.ts';
+import { ownAppImage, startSeparately } from './updates/replace-app-image.ts';
 import { afterKillFlag, hiddenFlag, noWindowsFlag, restartedFlag } from './start-options.ts';
-import { startSeparately } from './updates/replace-app-image.ts';
 import { linkScheme } from './windows/place.ts';
 
 /** Starts this app again after it has ended, with the same options; `asked` is what the next run shows. Not under a launcher. */

@@ -9,6 +9,9 @@ export const hiddenFlag = '--hidden';
 /** Starts the app without any window: none can be drawn here. */
 export const noWindowsFlag = '--no-windows';
 
+/** Has the instance that runs quit, and waits until it has. For an installer: it shows nothing and starts nothing. */
+export const quitFlag = '--quit';
+
 /** The app was ended by something else and starts again. */
 export const afterKillFlag = '--after-kill';
 

@@ -66,7 +66,6 @@ const builtInWords: Readonly<Record<ProviderId, ProviderWords>> = {
   datadog: datadogWords,
 };
 
-/** A provider that is a file. */
 export interface KnownFile {
   readonly facts: ProviderFacts;
   readonly words: ProviderWords;
@@ -75,13 +74,11 @@ export interface KnownFile {
 /** Loaded once, before anything else is opened. Windows get them from the service, and commands do not have them. */
 const ofFiles = new Map<string, KnownFile>();
 
-/** Makes the providers of files known. */
 export function setProviderFiles(files: Iterable<readonly [id: string, file: KnownFile]>): void {
   ofFiles.clear();
   for (const [id, file] of files) ofFiles.set(id, file);
 }
 
-/** The ids of all providers that are known here. */
 export function knownProviderIds(): string[] {
   return [...providerIds, ...ofFiles.keys()];
 }

@@ -1,23 +1,36 @@
 import type { ProviderFile } from '../contract/credential/provider-file.ts';
 import type { Clock } from '../core/ledger.ts';
-import { isBuiltIn, isSignedIn, type ProviderId } from './catalogue.ts';
+import { isBuiltIn, isSignedIn, type ProviderId, providerFacts } from './catalogue.ts';
 import type { ServiceCaller } from './http/service-caller.ts';
 import { AssistedProvider } from './assisted/calls.ts';
 import { DatadogProvider } from './datadog/calls.ts';
 import { GithubAppProvider } from './github-app/calls.ts';
 import { FileProvider } from './file/file-provider.ts';
 import { GitlabProvider } from './gitlab/calls.ts';
-import { MissingProvider } from './missing-provider.ts';
 import { OAuthServers } from './oauth2/oauth-exchange.ts';
 import { oauth2ClientFacts, oauthClientServices } from './oauth2-client/facts.ts';
 import { OAuthProvider } from './oauth2/calls.ts';
 import { oauth2Facts } from './oauth2/facts.ts';
 import { oauthServices } from './oauth2/oauth-services.ts';
-import type { HeldToken, HeldWithOthers, Provider } from './provider-port.ts';
+import {
+  type HeldToken,
+  type HeldWithOthers,
+  type Provider,
+  failed,
+  failedBy,
+  type FailedRotation,
+  type Inspection,
+  type MintedToken,
+  type Reconciled,
+} from './provider-port.ts';
 import { RotavoxProvider } from './rotavox/calls.ts';
 import { SmartfloProvider } from './smartflo/calls.ts';
 import { VaultApproleProvider } from './vault-approle/calls.ts';
 import { VaultProvider } from './vault/calls.ts';
+import { originOf } from '../contract/address.ts';
+import type { EndpointFinding } from '../contract/credential/connection-finding.ts';
+import type { ProviderTraits } from '../contract/credential/provider-facts.ts';
+import type { Result } from '../core/result.ts';
 
 /** Every provider, by its id. They hold nothing but what they call with. */
 export interface Providers {
@@ -93,4 +106,43 @@ function presenting(provider: Provider, caller: ServiceCaller): Provider {
     ...(end === undefined ? {} : { end }),
     ...(secret === undefined ? {} : { secret }),
   };
+}
+
+/** Stands for a provider whose file was removed. Its credentials wait until the file is back. */
+class MissingProvider implements Provider {
+  readonly traits: ProviderTraits;
+  readonly endsBy = ['id'] as const;
+  readonly #id: string;
+
+  /** `traits`: those of the file that was removed while the program runs. */
+  constructor(id: string, traits: ProviderTraits = providerFacts(id).traits) {
+    this.#id = id;
+    this.traits = traits;
+  }
+
+  inspect(): Promise<Inspection> {
+    return Promise.resolve({ reply: { kind: 'not_told', reason: { code: 'nothing_known' } }, skewMs: null });
+  }
+
+  inspectRotation({ baseUrl }: HeldToken): Promise<EndpointFinding> {
+    const service = originOf(baseUrl);
+    return Promise.resolve({ outcome: 'unknown', service, reason: { code: 'stopping' } });
+  }
+
+  rotate(): Promise<Result<MintedToken, FailedRotation>> {
+    return Promise.resolve(failed({ code: 'no_provider', id: this.#id }));
+  }
+
+  renew(): Promise<Result<MintedToken, FailedRotation>> {
+    return this.rotate();
+  }
+
+  /** Repeated until the file is back. */
+  end(): Promise<Result<never, FailedRotation>> {
+    return Promise.resolve(failed({ code: 'no_provider', id: this.#id }));
+  }
+
+  reconcile(): Promise<Reconciled> {
+    return Promise.resolve({ kind: 'unclear', failure: failedBy({ code: 'no_provider', id: this.#id }) });
+  }
 }

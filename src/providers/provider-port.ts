@@ -2,16 +2,18 @@
  * The port to a kind of service: how its tokens are inspected and replaced. The recipe (`rotate-credential.ts`) is the same
  * for all of them; what to do after a lost reply is the provider's knowledge. Six verbs: inspect, obtain, rotate, renew, reconcile and end.
  */
+import { originOf } from '../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../contract/credential/connection-finding.ts';
 import type { AssumedExpiry } from '../contract/credential/credential.ts';
 import type { ClientCertificate } from '../contract/service/network.ts';
 import type { TroubleKind } from '../contract/credential/credential-view.ts';
 import type { ProviderTraits } from '../contract/credential/provider-facts.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/credential/rotation-trouble.ts';
-import { refused, type Result } from '../core/result.ts';
+import type { Clock } from '../core/ledger.ts';
+import { done, refused, type Result } from '../core/result.ts';
 import type { SaidExpiry } from './http/read-expiry.ts';
-import { cleanText, skewOf } from './http/read-reply.ts';
-import type { CallResult } from './http/service-caller.ts';
+import { cleanText, redirectOrigin, skewOf } from './http/read-reply.ts';
+import type { Answer, CallResult, ServiceCaller } from './http/service-caller.ts';
 
 /**
  * The parts of a secret that programs may get. `access_token` null: there is none yet. `masked`: everything that no text may
@@ -153,6 +155,17 @@ export interface Provider {
   readonly secret?: SecretForm;
 }
 
+/** What the calls of a provider need. */
+export abstract class CallingProvider {
+  protected readonly caller: ServiceCaller;
+  protected readonly clock: Clock;
+
+  constructor(caller: ServiceCaller, clock: Clock) {
+    this.caller = caller;
+    this.clock = clock;
+  }
+}
+
 /** Ends an older token, or the one that is held; null where the service has no call for it. */
 export async function endToken(
   provider: Provider,
@@ -164,7 +177,15 @@ export async function endToken(
   return ended.ok && ended.value === 'no_call' ? null : ended;
 }
 
-/** The parts of a secret of any provider. */
+/** The token of the credential that creates and ends those of another one. */
+export async function guardianOf(held: HeldWithOthers): Promise<Result<string, FailedRotation>> {
+  const name = held.inputs['guardian'] ?? '';
+  const token = name === '' ? null : await held.tokenOf(name);
+  return token === null
+    ? failed({ code: 'no_guardian', service: originOf(held.baseUrl), name })
+    : done(token);
+}
+
 export function partsOf(provider: Provider, secret: string): SecretParts {
   return provider.secret?.parts(secret) ?? { accessToken: secret, refreshToken: null, masked: [secret] };
 }
@@ -176,7 +197,7 @@ export function partsOf(provider: Provider, secret: string): SecretParts {
 export function inspectionOf(
   heard: CallResult,
   nowMs: number,
-  read: (answer: Extract<CallResult, { kind: 'answer' }>, skewMs: number) => TokenReply,
+  read: (answer: Answer, skewMs: number) => TokenReply,
 ): Inspection {
   if (heard.kind !== 'answer') {
     return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
@@ -213,6 +234,21 @@ export function failedBy(
   { mayHaveActed = false, retryAfterMs = null }: Partial<FailedRotation> = {},
 ): FailedRotation {
   return { kind: troubleKindOf(trouble), trouble, mayHaveActed, retryAfterMs };
+}
+
+/** A failure by an answer, where a service says no more with its status. `more`: of one that may succeed later. */
+export function failedAnswer(
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { service, said }: { readonly service: string; readonly said: string | null },
+  more: Partial<FailedRotation> = {},
+): FailedRotation {
+  if (status >= 300 && status < 400) {
+    return failedBy({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
+  }
+  if (status === 404 || status === 405) {
+    return failedBy({ code: 'no_endpoint', service, status, isRetried: false });
+  }
+  return failedBy({ code: 'service_failed', service, status, said }, more);
 }
 
 export function failed(

@@ -22,6 +22,7 @@ import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { requestIdOf } from '../network/create-listener.ts';
 import { speechLog } from '../text/menu/speech-text.ts';
 import { logText } from '../text/service/service-text.ts';
+import { AddingVoice } from './adding-voice.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
@@ -39,23 +40,29 @@ import { answerNotFound, handleError } from './http/handle-error.ts';
 import { type ReadHostFacts, singleHost } from './host-health.ts';
 import { lazySerializers } from './http/join-alternatives.ts';
 import { readJsonBodies } from './http/json-bodies.ts';
-import { logFailure, loggerOptions, type LogTarget } from './http/logger-options.ts';
+import {
+  addRequestLog,
+  logFailure,
+  loggerOptions,
+  type LogTarget,
+  RequestLog,
+} from './http/logger-options.ts';
 import { addMetricsRoute, type Metrics } from './metrics.ts';
-import { addRequestLog } from './http/request-log.ts';
-import { addPromptRoute } from './portal/prompt-route.ts';
+import { addPromptRoute } from './portal/recording-routes.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import type {
+  Backups,
+  Launchers,
+  MoveTokens,
   ProviderFileReader,
   ServiceAbout,
   ServiceContext,
-  Backups,
-  MoveTokens,
   TeamHosts,
 } from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
-import { addProxy } from './proxy/add-proxy.ts';
+import { CredentialProxy, isProxied } from './proxy/credential-proxy.ts';
 import { DraftWindowList } from './portal/draft-windows.ts';
 import { ProxyUses } from './proxy/proxy-use.ts';
 import type { UpstreamOptions } from './proxy/upstream-caller.ts';
@@ -95,6 +102,12 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly backups?: Backups | undefined;
   /** Where the data come from. Default: they are used nowhere else. */
   readonly origin?: FolderOrigin | undefined;
+  /** Ends the program. Default: it is not ended by a call. */
+  readonly stop?: (() => void) | undefined;
+  /** Default: tools can be connected, and have no program to run. */
+  readonly launchers?: Launchers | undefined;
+  /** Default: nobody is told. */
+  readonly onUnansweredTool?: ServiceContext['onUnansweredTool'] | undefined;
   /** Default: nothing is measured. */
   readonly metrics?: Metrics | undefined;
   readonly throttleLimits?: ThrottleLimits;
@@ -123,6 +136,8 @@ const noProviderFiles: ProviderFileReader = {
   reload: () => Promise.resolve({ changed: false, loaded: [], refused: [] }),
   onChange: () => () => undefined,
 };
+
+const noLaunchers: Launchers = { pathOf: ({ id }) => id, write: () => Promise.resolve() };
 
 /** Without one the settings are stored as they are. */
 const noNetwork: NetworkPort = {
@@ -161,8 +176,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     options.sessions ??
     new PortalSessions({ ledger, clock, browsers: options.browsers, commandLine: options.about.commandLine });
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
-  const reportFailure = (error: unknown): void => {
-    app.log.error({ err: error }, logText.requestFailed);
+  const reportFailure = (error: unknown, requestId: string | null = null): void => {
+    const id = requestId === null ? {} : { request_id: requestId };
+    app.log.error({ err: error, ...id }, logText.requestFailed);
   };
   const uses = new CredentialUses(ledger, reportFailure);
   const proxyUses = new ProxyUses(uses, { ledger, clock }, reportFailure);
@@ -187,6 +203,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       app.log.error({ err: error }, speechLog.failed);
     },
   });
+  const addingVoice = options.voicePacks === undefined ? null : new AddingVoice(options.voicePacks, clock);
   const context: ServiceContext = {
     uses,
     draftWindows: new DraftWindowList(clock),
@@ -207,6 +224,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     recordings,
     spoken,
     voicePacks: options.voicePacks ?? null,
+    addingVoice,
     speakEverything,
     providerFiles: options.providerFiles ?? noProviderFiles,
     publicUrl: () => early.publicUrl,
@@ -215,6 +233,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     moveTokens: options.moveTokens ?? null,
     backups: options.backups ?? null,
     origin: options.origin ?? null,
+    stop: options.stop ?? null,
+    launchers: options.launchers ?? noLaunchers,
+    onUnansweredTool: options.onUnansweredTool ?? (() => undefined),
   };
 
   let handleCalls: RequestListener = () => undefined;
@@ -245,7 +266,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.decorateRequest('owner', null);
 
   if (options.clock !== undefined) stampDates(app, options.clock);
-  addRequestLog(app, { metrics: options.metrics, log: options.log });
+  const requestLog = new RequestLog(app.log, options.metrics, options.log);
+  addRequestLog(app, requestLog);
   app.addHook('onRequest', addSecurityHeaders);
   app.decorateRequest('arrival');
   app.addHook('onRequest', guardHostAndOrigin(arrivals));
@@ -269,15 +291,20 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     addWindowsRoutes(owned, { sessions, files: early.files });
   });
 
-  // In a separate scope, too: it reads no body.
-  await app.register((proxied, _options, done) => {
-    addProxy(proxied, context, { uses: proxyUses, upstream: options.upstream ?? {} });
-    done();
+  const proxy = new CredentialProxy(context, {
+    uses: proxyUses,
+    upstream: options.upstream ?? {},
+    arrivals,
+    requestLog,
+    onFailure: reportFailure,
   });
+  app.addHook('onClose', () => proxy.close());
   app.addHook('onClose', async () => {
-    const stopped = speakEverything.close();
+    const spokenEnded = speakEverything.close();
+    const addingEnded = addingVoice?.close();
     spoken.giveUp();
-    await stopped;
+    await spokenEnded;
+    await addingEnded;
     await spoken.close();
   });
   app.addHook('onClose', async () => {
@@ -305,7 +332,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     clearInterval(removing);
   });
   if (early.server.listening) await app.ready();
-  early.handOver(handleCalls);
+  early.handOver((request, response) =>
+    isProxied(request.url ?? '') ? proxy.handle(request, response) : handleCalls(request, response),
+  );
   // For menus that were stored while nothing could speak.
   setImmediate(() => {
     removeUnused();

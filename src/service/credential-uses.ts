@@ -1,9 +1,8 @@
 import type { CredentialId } from '../contract/credential/credential.ts';
-import type { ProxyUse } from '../contract/credential/proxy.ts';
 import { type Handout, mostRunning, type RunningCommand } from '../contract/credential/use.ts';
 import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { isKnownUse } from '../core/use/credential-use.ts';
-import { UseRecord } from '../core/use/use-record.ts';
+import { type RequestUse, UseRecord } from '../core/use/use-record.ts';
 
 const minuteMs = 60_000;
 
@@ -27,7 +26,7 @@ export class CredentialUses {
     this.#onFailure = onFailure;
   }
 
-  addRequest(id: CredentialId, use: ProxyUse): void {
+  addRequest(id: CredentialId, use: RequestUse): void {
     this.record.addRequest(id, use);
     this.#noteChange(id);
   }

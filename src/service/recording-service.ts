@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
+import type { HistoryEvent } from '../contract/history/audit-event.ts';
 import type { Recording, RecordingId } from '../contract/menu/recording.ts';
 import type { RecordingSpeech } from '../contract/menu/speech.ts';
-import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
+import { type Ledger, readState, StoreUnavailable } from '../core/ledger.ts';
 import {
   addRecording,
   type Audio,
   findRecording,
+  hasUnused,
   type RecordingOutcome,
   type RecordingRefusal,
+  recordingsNamedIn,
   removeRecording,
   removeUnused,
   replaceRecording,
@@ -70,11 +73,24 @@ export class RecordingService {
   /** Removes what the program made and nothing has played for 30 days. `callsSince`: when each call began that still runs. */
   removeUnused(callsSince: readonly string[]): Promise<void> {
     return this.#runExclusive(async () => {
+      const needsVersions = await readState(this.#ledger, hasUnused);
+      const inVersions = needsVersions ? await this.#namedByVersions() : new Set<string>();
       const removed = await this.#ledger.transact((state, nowMs) =>
-        removeUnused(state, { callsSince }, nowMs),
+        removeUnused(state, { callsSince, inVersions }, nowMs),
       );
       for (const recording of removed) await this.#forgetUnused(recording);
     });
+  }
+
+  /** Versions are in the history only, also those of menus and call flows that were deleted. */
+  async #namedByVersions(): Promise<ReadonlySet<string>> {
+    const named = new Set<string>();
+    const note = ({ data }: HistoryEvent): boolean => {
+      for (const id of recordingsNamedIn(data)) named.add(id);
+      return false; // no event itself is needed
+    };
+    await this.#ledger.history({ kinds: versionKinds, matches: note, limit: Infinity });
+    return named;
   }
 
   #keep(bytes: Uint8Array, decide: Decide): Outcome {
@@ -120,5 +136,8 @@ export class RecordingService {
     }
   }
 }
+
+/** The events with the versions that can be restored. */
+const versionKinds = ['ivr.created', 'ivr.updated', 'draft.published'];
 
 type Decide = (state: State, audio: Audio, nowMs: number) => RecordingOutcome;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RestoreSummary } from '../contract/service/backup.ts';
 import type { TeamStatus } from '../contract/service/team.ts';
+import type { UnansweredTool } from '../contract/credential/tool-connection.ts';
 import type { ProviderReload } from '../contract/credential/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
@@ -11,6 +12,7 @@ import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { Result } from '../core/result.ts';
 import type { VoicePacks } from '../core/speech/voice-packs.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
+import type { AddingVoice } from './adding-voice.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
 import type { Connections } from './guard/connections.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
@@ -42,6 +44,7 @@ export interface ServiceContext {
   readonly spoken: SpokenPrompts;
   /** Null: no voices can be added. */
   readonly voicePacks: VoicePacks | null;
+  readonly addingVoice: AddingVoice | null;
   readonly speakEverything: SpeakEverything;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;
@@ -51,12 +54,16 @@ export interface ServiceContext {
   /** The address for people and for apps on other machines, if there are any; otherwise the one where the service listens. */
   readonly publicUrl: () => string;
   readonly readHost: ReadHostFacts;
+  readonly launchers: Launchers;
+  readonly onUnansweredTool: (asked: UnansweredTool) => void;
   /** Null where another place is not on this machine. */
   readonly moveTokens: MoveTokens | null;
   /** Null for a team, whose data are in its database. */
   readonly backups: Backups | null;
   /** Where the data come from; null for a team. */
   readonly origin: FolderOrigin | null;
+  /** Ends the program. Null: it is not ended by a call. */
+  readonly stop: (() => void) | null;
   /** Null for a host that is alone. */
   readonly team: TeamHosts | null;
 }
@@ -83,6 +90,13 @@ export interface Backups {
   stage(bytes: AsyncIterable<Uint8Array>, passphrase: string): Promise<Result<RestoreSummary, string>>;
   /** Has the one that was unpacked take the place of the data at the next start. Returns where those are kept. */
   begin(): Promise<Result<string, string>>;
+}
+
+/** The programs that connected tools run. */
+export interface Launchers {
+  pathOf(connection: { readonly id: string; readonly tool: string }): string;
+  /** Writes those of all connections, and removes the others. */
+  write(): Promise<void>;
 }
 
 /** Reads the providers that are files again. */

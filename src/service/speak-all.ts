@@ -1,10 +1,17 @@
-import type { Recording, SpeakAll, SpeakingJob, SpeechStatus } from '../contract/menu/recording.ts';
-import type { SpeechProblem } from '../contract/menu/speech.ts';
+import {
+  firstFailures,
+  type Recording,
+  type SpeakAll,
+  type SpeakingJob,
+  type SpeechStatus,
+} from '../contract/menu/recording.ts';
+import type { FlowSpeech, SpeechProblem } from '../contract/menu/speech.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { draftPrompts, storedPrompts } from '../core/recording/change-recording.ts';
 import { storeRefusalText } from '../text/service/store-text.ts';
 import type { SpokenPrompts } from './spoken-prompts.ts';
+import type { WantedText } from './wanted-speech.ts';
 
 export interface SpeakEverythingParts {
   readonly ledger: Ledger;
@@ -17,6 +24,8 @@ export interface SpeakEverythingParts {
 interface Target {
   readonly id: string;
   readonly text: string;
+  /** How its call flow is spoken, where that is not as the settings have it. */
+  readonly speech?: FlowSpeech | undefined;
   readonly recording: Recording | null;
 }
 
@@ -31,7 +40,9 @@ const bySystem = { subject: 'speech', actor: { kind: 'system' } } as const;
 export class SpeakEverything {
   readonly #parts: SpeakEverythingParts;
   readonly #listeners = new Set<(job: SpeakingJob) => void>();
+  /** With the first failures only; all of them are in `#failures`. */
   #job: SpeakingJob | null = null;
+  #failures: SpeakingJob['failures'] = [];
   #running: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
   #isClosed = false;
 
@@ -39,26 +50,27 @@ export class SpeakEverything {
     this.#parts = parts;
   }
 
-  /** Called after each step. Returns how to stop. */
+  /** Called after each step, with the first failures. Returns how to stop. */
   onProgress(listener: (job: SpeakingJob) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  status(): SpeechStatus {
+  status(failures: 'all' | 'first' = 'all'): SpeechStatus {
     const { state } = this.#parts.ledger;
     return {
       missing: this.#missing().length,
       changed: [...state.recordings.values()].filter((one) => this.#parts.spoken.changesOf(one).length > 0)
         .length,
-      job: this.#job,
+      job:
+        this.#job === null || failures === 'first' ? this.#job : { ...this.#job, failures: this.#failures },
     };
   }
 
   /** Goes on where the program has ended before. */
   resume(): void {
     const [before] = this.#parts.ledger.state.speaking.values();
-    if (before !== undefined && !this.#isClosed) this.#run(before);
+    if (before !== undefined) this.#run(before);
   }
 
   async begin(what: SpeakAll['what']): Promise<void> {
@@ -66,6 +78,7 @@ export class SpeakEverything {
     const total = this.#targets(what).length;
     const started_at = isoInstant(this.#parts.clock());
     if (total === 0) {
+      this.#failures = [];
       this.#tell({ ...newJob({ what, total, started_at }), status: 'done', ended_at: started_at });
       return;
     }
@@ -88,10 +101,11 @@ export class SpeakEverything {
     await this.stop();
   }
 
-  /** Does nothing where another call began it meanwhile. */
+  /** Does nothing where another call began it meanwhile, or it was closed: the next start goes on. */
   #run(begun: Pick<SpeakingJob, 'what' | 'total' | 'started_at'>): void {
-    if (this.#running !== null) return;
+    if (this.#running !== null || this.#isClosed) return;
     const stop = new AbortController();
+    this.#failures = [];
     this.#tell(newJob(begun));
     const ended = this.#speak(begun.what, stop.signal)
       .catch((error: unknown) => {
@@ -118,17 +132,18 @@ export class SpeakEverything {
       tried.add(next.id);
       const problem = await this.#speakOne(next, signal);
       if (problem === null) continue;
-      this.#change({
-        failures: [
-          ...(this.#job?.failures ?? []),
-          { text: next.text, recording: next.recording?.id ?? null, problem },
-        ],
+      this.#failures.push({
+        text: next.text,
+        recording: next.recording?.id ?? null,
+        problem,
+        ...(next.speech === undefined ? {} : { speech: next.speech }),
       });
+      this.#change({ failed: this.#failures.length, failures: this.#failures.slice(0, firstFailures) });
     }
     // The next start goes on.
     if (this.#isClosed) return;
     const status = signal.aborted ? 'stopped' : 'done';
-    const failed = this.#job?.failures.length ?? 0;
+    const failed = this.#failures.length;
     await this.#parts.ledger.transact(() => ({
       events: [{ kind: 'speech.ended', ...bySystem, data: { status, failed } }],
       value: null,
@@ -137,11 +152,11 @@ export class SpeakEverything {
   }
 
   /** Why it could not be spoken; null also where it was ended. */
-  async #speakOne({ text, recording }: Target, signal: AbortSignal): Promise<SpeechProblem | null> {
+  async #speakOne({ text, speech, recording }: Target, signal: AbortSignal): Promise<SpeechProblem | null> {
     const { spoken } = this.#parts;
     try {
       if (recording === null) {
-        const [prompt] = await spoken.speakTexts([text], { isCheck: false, signal });
+        const [prompt] = await spoken.speakTexts([{ text, speech }], { isCheck: false, signal });
         return prompt?.problem ?? null;
       }
       const made = await spoken.speakAgain(recording.id, {}, signal);
@@ -157,7 +172,11 @@ export class SpeakEverything {
   }
 
   #targets(what: SpeakAll['what']): Target[] {
-    const missing = this.#missing().map((text) => ({ id: `text ${text}`, text, recording: null }));
+    const missing = this.#missing().map((wanted) => ({
+      ...wanted,
+      id: `text ${JSON.stringify(wanted)}`,
+      recording: null,
+    }));
     if (what === 'missing') return missing;
     const changed = [...this.#parts.ledger.state.recordings.values()].filter(
       (recording) => this.#parts.spoken.changesOf(recording).length > 0,
@@ -168,7 +187,7 @@ export class SpeakEverything {
     ];
   }
 
-  #missing(): string[] {
+  #missing(): readonly WantedText[] {
     const { state } = this.#parts.ledger;
     return this.#parts.spoken.missingOf([...storedPrompts(state), ...draftPrompts(state)]);
   }
@@ -194,6 +213,7 @@ function newJob(begun: Pick<SpeakingJob, 'what' | 'total' | 'started_at'>): Spea
     status: 'running',
     done: 0,
     current: null,
+    failed: 0,
     failures: [],
     interrupted: null,
     ended_at: null,

@@ -4,7 +4,7 @@ import { pagePaths } from '../contract/window/window-page.ts';
 import { windowsNotBuilt } from '../text/service/service-text.ts';
 import { type PortalSessions, sessionCookieOf } from './guard/portal-sessions.ts';
 import { refuse } from './http/refuse.ts';
-import type { WindowFiles } from './window-files.ts';
+import type { WindowFiles } from './early-server.ts';
 
 /** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */
 export function addWindowsRoutes(

@@ -1,8 +1,9 @@
 /**
- * Decompresses bzip2, in which voices of Piper are published. Node has no bzip2, and the packages that have it are not kept any more.
+ * Decompresses bzip2, in which voices of Piper are published. Node has no bzip2; of the packages that have it, those that read a stream have
+ * not been changed for years, and the others need all of it in memory.
  *
  * The format is that of bzip2 1.0: blocks of up to 900 kB, each sorted (BWT), moved to the front and coded by Huffman, with a checksum of
- * its own. What is given out is bounded by whoever reads it: a few bytes may stand for 46 MB.
+ * its own. What is given out is bounded by whoever reads it: a few bytes may stand for 46 MB. The memory is that of one block.
  */
 
 /** It ends too early, is no bzip2, or a checksum differs. */
@@ -20,16 +21,26 @@ const crcTable = Uint32Array.from({ length: 256 }, (_one, byte) => {
   return crc;
 });
 
-/** The bytes of one or several streams of bzip2, in chunks. Throws `DamagedArchive`. */
-export function* bunzip(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
-  const bits = new BitReader(bytes);
+/**
+ * The bytes of one or several streams of bzip2, in chunks. Throws `DamagedArchive`.
+ *
+ * A chunk that is given in may be used again by its source as soon as the next one is asked for.
+ */
+export function* bunzip(chunks: Iterable<Uint8Array>): Generator<Uint8Array<ArrayBuffer>> {
+  const bits = new BitReader(chunks);
+  const memory: BlockMemory = { bytes: new Uint32Array(0) };
   do {
-    yield* streamOf(bits);
+    yield* streamOf(bits, memory);
     bits.alignToByte();
-  } while (bits.hasMore);
+  } while (bits.hasMore());
 }
 
-function* streamOf(bits: BitReader): Generator<Uint8Array<ArrayBuffer>> {
+/** For one block after the other: an archive may have millions, also empty ones. */
+interface BlockMemory {
+  bytes: Uint32Array;
+}
+
+function* streamOf(bits: BitReader, memory: BlockMemory): Generator<Uint8Array<ArrayBuffer>> {
   const level = bits.read(24) === 0x425a68 ? bits.read(8) - 0x30 : 0;
   if (level < 1 || level > 9) throw new DamagedArchive();
   let whole = 0;
@@ -41,30 +52,40 @@ function* streamOf(bits: BitReader): Generator<Uint8Array<ArrayBuffer>> {
       return;
     }
     if (magic !== blockMagic) throw new DamagedArchive();
-    if ((yield* plainBytes(sortedBlock(bits, level * 100_000))) !== crc) throw new DamagedArchive();
+    const mostBytes = level * 100_000;
+    if (memory.bytes.length < mostBytes) memory.bytes = new Uint32Array(mostBytes);
+    const block = sortedBlock(bits, memory.bytes.subarray(0, mostBytes));
+    if ((yield* plainBytes(block)) !== crc) throw new DamagedArchive();
     whole = ((whole << 1) | (whole >>> 31)) ^ crc;
     whole >>>= 0;
   }
 }
 
+const noByte = new Uint8Array(0);
+
 class BitReader {
-  readonly #bytes: Uint8Array;
+  readonly #chunks: Iterator<Uint8Array>;
+  #chunk: Uint8Array = noByte;
   #at = 0;
   #held = 0;
   #count = 0;
+  /** Bits that are held and are not there: zeros after the end. */
+  #missing = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+  constructor(chunks: Iterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.iterator]();
   }
 
-  get hasMore(): boolean {
-    return this.#at - (this.#count >> 3) < this.#bytes.length;
+  hasMore(): boolean {
+    this.peek(8);
+    return this.#missing < this.#count;
   }
 
   /** Up to 24 bits, which stay to be read. After the end there are zeros. */
   peek(count: number): number {
     while (this.#count <= 24) {
-      this.#held = (this.#held << 8) | (this.#bytes[this.#at] ?? 0);
+      if (this.#at >= this.#chunk.length) this.#readOn();
+      this.#held = (this.#held << 8) | (this.#chunk[this.#at] ?? 0);
       this.#at += 1;
       this.#count += 8;
     }
@@ -73,7 +94,21 @@ class BitReader {
 
   skip(count: number): void {
     this.#count -= count;
-    if (this.#at - (this.#count >> 3) > this.#bytes.length) throw new DamagedArchive();
+    if (this.#missing > this.#count) throw new DamagedArchive();
+  }
+
+  #readOn(): void {
+    this.#at = 0;
+    for (;;) {
+      const next = this.#chunks.next();
+      if (next.done === true) {
+        this.#chunk = noByte;
+        this.#missing += 8;
+        return;
+      }
+      this.#chunk = next.value;
+      if (this.#chunk.length > 0) return;
+    }
   }
 
   read(count: number): number {
@@ -98,7 +133,9 @@ interface SortedBlock {
   readonly length: number;
 }
 
-function sortedBlock(bits: BitReader, mostBytes: number): SortedBlock {
+/** `bytes`: where it is read to, as long as it may be. */
+function sortedBlock(bits: BitReader, bytes: Uint32Array): SortedBlock {
+  const mostBytes = bytes.length;
   const isRandomised = bits.read(1) === 1; // by bzip2 before 0.9.5
   const start = bits.read(24);
   const used = usedBytes(bits);
@@ -109,7 +146,6 @@ function sortedBlock(bits: BitReader, mostBytes: number): SortedBlock {
   const selectors = selectorsOf(bits, selectorCount, tables);
   const codes = Array.from({ length: tables }, () => new PrefixCode(bits, used.length + 2));
 
-  const bytes = new Uint32Array(mostBytes);
   const recent = Uint8Array.from(used);
   const end = used.length + 1;
   let length = 0;
@@ -249,12 +285,14 @@ class PlainBytes {
 
   /** Empty at the end. */
   next(): Uint8Array<ArrayBuffer> {
-    const chunk = new Uint8Array(chunkBytes);
+    // Five bytes of a block stand for 259 at most.
+    const most = this.#again + (this.#left === 0 ? 0 : this.#left * 52 + 255);
+    const chunk = new Uint8Array(Math.min(chunkBytes, most));
     const bytes = this.#bytes;
     let [place, left, crc] = [this.#place, this.#left, this.#crc];
     let [alike, before, again] = [this.#alike, this.#before, this.#again];
     let filled = 0;
-    while (filled < chunkBytes && (again > 0 || left > 0)) {
+    while (filled < chunk.length && (again > 0 || left > 0)) {
       if (again > 0) again -= 1;
       else {
         const entry = bytes[place] ?? 0;

@@ -1,28 +1,22 @@
 /**
  * The speaker that host composes: engines in their order, the first that has a voice of the language speaks. Parts are joined as
- * samples and brought to one loudness, so a text sounds alike with every engine.
+ * samples and brought to one loudness, so a text sounds alike with every engine. All work on samples is that of a worker.
  */
-import { setImmediate } from 'node:timers/promises';
 import type { Pronunciation, SpeechProblem, Voice } from '../contract/menu/speech.ts';
-import { lengthMs, type Sound } from '../core/recording/sound.ts';
-import { encodeWav } from '../core/recording/wav.ts';
+import type { Sound } from '../core/recording/sound.ts';
 import { done, refused, type Result } from '../core/result.ts';
-import { levelled, type Steps } from '../core/speech/loudness.ts';
 import { noVoice, voiceFor } from '../core/speech/speech-request.ts';
 import {
   EngineFailure,
   type Speaker,
   type SpeechEngine,
-  type SpeechPart,
   type StopSignal,
   type SpeechRequest,
   type SpokenAudio,
 } from '../core/speech/speaker.ts';
-import { isPlausible, joined, silenceAtEndsMs, withoutSilence } from '../core/speech/speech-sound.ts';
-import { readSpokenText } from '../core/speech/spoken-text.ts';
-
-/** A sound that cannot be its text is made once more. */
-const attempts = 2;
+import { readSpokenText, type SpokenPart } from '../core/speech/spoken-text.ts';
+import type { SoundAnswer, SoundOrder, SpokenWords } from './joining-worker.ts';
+import { SpeakingWorker } from './speaking-worker.ts';
 
 interface VoiceOfEngine {
   readonly voice: Voice;
@@ -32,6 +26,7 @@ interface VoiceOfEngine {
 export class EngineSpeaker implements Speaker {
   readonly #engines: readonly SpeechEngine[];
   readonly #pronunciations: () => readonly Pronunciation[];
+  readonly #joining = new SpeakingWorker<SoundOrder, SoundAnswer>('joining');
   /** The end of the work that came last. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -52,38 +47,72 @@ export class EngineSpeaker implements Speaker {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#engines.map((engine) => engine.close()));
+    await Promise.all([this.#joining.close(), ...this.#engines.map((engine) => engine.close())]);
   }
 
   async #speak(request: SpeechRequest, signal: StopSignal): Promise<Result<SpokenAudio, SpeechProblem>> {
     signal.throwIfAborted();
     const text = readSpokenText(request.text, request.language, this.#pronunciations());
     if (!text.ok) return text;
-    const known = await this.#voicesOfEngines();
+    const found = await this.#voiceOf(request);
+    if (found === null) return refused(noVoice(request));
+
+    try {
+      const made = await this.#audioOf(text.value.parts, found, request, signal);
+      if (made.kind === 'made')
+        return done({ wav: made.wav, durationMs: made.durationMs, voice: found.voice });
+      const reason = made.kind === 'odd' ? made.reason : 'silent';
+      return refused({ kind: 'engine_failed', engine: found.voice.engine, reason });
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      return refused({ kind: 'engine_failed', engine: found.voice.engine, reason: error.reason });
+    }
+  }
+
+  /** A sound that cannot be its words is made once more. */
+  async #audioOf(
+    parts: readonly SpokenPart[],
+    { engine, voice }: VoiceOfEngine,
+    { rate, asItIs }: SpeechRequest,
+    signal: StopSignal,
+  ): Promise<SoundAnswer> {
+    const sounds = new Map<string, Sound>(); // spelled characters come again
+    const madeAgain = new Set<string>();
+    for (;;) {
+      const order: (SpokenWords | number)[] = [];
+      for (const part of parts) {
+        if (part.kind === 'pause') {
+          order.push(part.ms);
+          continue;
+        }
+        const { text } = part;
+        const sound = sounds.get(text) ?? (await engine.speak({ text, voice: voice.id, rate }, signal));
+        sounds.set(text, sound);
+        order.push({ text, rate, sound, isAnyTaken: asItIs === true });
+      }
+      const answer = await this.#joining.speak(joiningOrder, order, signal, joiningLimitMs);
+      if (answer.kind !== 'odd' || madeAgain.has(answer.text)) return answer;
+      madeAgain.add(answer.text);
+      sounds.delete(answer.text);
+    }
+  }
+
+  /** Engines after the one whose voice it is are not asked: to ask some, a program is started. */
+  async #voiceOf(request: SpeechRequest): Promise<VoiceOfEngine | null> {
+    const known: VoiceOfEngine[] = [];
+    for (const engine of this.#engines) {
+      for (const voice of await engine.voices()) known.push({ voice, engine });
+      const chosen = voiceFor(
+        request,
+        known.map(({ voice }) => voice),
+      );
+      if (chosen !== null && isSure(request, chosen)) break;
+    }
     const chosen = voiceFor(
       request,
       known.map(({ voice }) => voice),
     );
-    const found = known.find(({ voice }) => voice === chosen);
-    if (found === undefined) return refused(noVoice(request));
-
-    const sounds = new Map<string, Sound>(); // spelled characters come again
-    const parts: (Sound | number)[] = [];
-    for (const part of text.value.parts) {
-      if (part.kind === 'pause') {
-        parts.push(part.ms);
-        continue;
-      }
-      const spoken = sounds.get(part.text);
-      const made =
-        spoken === undefined
-          ? await soundOfPart(found, { text: part.text, voice: found.voice.id, rate: request.rate }, signal)
-          : done(spoken);
-      if (!made.ok) return made;
-      sounds.set(part.text, made.value);
-      parts.push(made.value);
-    }
-    return audioOf(parts, found.voice);
+    return known.find(({ voice }) => voice === chosen) ?? null;
   }
 
   async #voicesOfEngines(): Promise<readonly VoiceOfEngine[]> {
@@ -94,43 +123,11 @@ export class EngineSpeaker implements Speaker {
   }
 }
 
-/** One part without the silence at its ends, so that a pause has its exact length. */
-async function soundOfPart(
-  { engine, voice }: VoiceOfEngine,
-  part: SpeechPart,
-  signal: StopSignal,
-): Promise<Result<Sound, SpeechProblem>> {
-  let reason: 'silent' | 'implausible' = 'silent';
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    try {
-      const sound = withoutSilence(await engine.speak(part, signal), 0);
-      if (sound.samples.length > 0 && isPlausible(sound, part.text, part.rate)) return done(sound);
-      reason = sound.samples.length === 0 ? 'silent' : 'implausible';
-    } catch (error) {
-      if (!(error instanceof EngineFailure)) throw error;
-      return refused({ kind: 'engine_failed', engine: voice.engine, reason: error.reason });
-    }
-  }
-  return refused({ kind: 'engine_failed', engine: voice.engine, reason });
+/** Whether no voice of a later engine is better: one was asked for, or it has the very language. */
+function isSure({ voice, language }: SpeechRequest, found: Voice): boolean {
+  return voice !== null || found.language.toLowerCase() === language.toLowerCase();
 }
 
-async function audioOf(
-  parts: readonly (Sound | number)[],
-  voice: Voice,
-): Promise<Result<SpokenAudio, SpeechProblem>> {
-  const whole = joined([silenceAtEndsMs, ...parts, silenceAtEndsMs]);
-  await setImmediate();
-  const sound = whole === null ? null : await stepwise(levelled(whole));
-  if (sound === null) return refused({ kind: 'engine_failed', engine: voice.engine, reason: 'silent' });
-  await setImmediate();
-  return done({ wav: encodeWav(sound), durationMs: Math.round(lengthMs(sound)), voice });
-}
-
-/** Other work of the program, such as a call, goes on between the steps. */
-async function stepwise<T>(steps: Steps<T>): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await setImmediate();
-  }
-}
+/** Loads nothing that differs. */
+const joiningOrder = { key: '', data: null };
+const joiningLimitMs = 30_000;

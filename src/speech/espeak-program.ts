@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VoiceId } from '../contract/menu/speech.ts';
@@ -19,9 +19,14 @@ export const espeakProgram: SpeechProgram = {
     const [, version, data] = versionLine.exec(await ask(program, { args: ['--version'], input: '' })) ?? [];
     if (version === undefined || data === undefined) return [];
     const lines = (await ask(program, { args: ['--voices'], input: '' })).split('\n');
-    const sounds = await contentOf(join(data, 'phondata'));
-    const voices = await Promise.all(lines.map((line) => voiceOf(line, version, data, sounds)));
-    const byId = new Map(voices.flatMap((one) => (one === null ? [] : [[one.voice.id, one]])));
+    // Once for all of more than a hundred voices: half a megabyte for each would hold up everything else.
+    const sounds = createHash('sha256').update(await contentOf(join(data, 'phondata')));
+    const byId = new Map<VoiceId, ProgramVoice>();
+    // One after the other, so that other work comes between their files.
+    for (const line of lines) {
+      const found = await voiceOf(line, version, data, sounds);
+      if (found !== null) byId.set(found.voice.id, found);
+    }
     return [...byId.values()];
   },
 
@@ -41,14 +46,14 @@ async function voiceOf(
   line: string,
   version: string,
   data: string,
-  sounds: Uint8Array,
+  sounds: Hash,
 ): Promise<ProgramVoice | null> {
   const [, code = '', name = '', model = ''] = voiceLine.exec(line) ?? [];
   const id = VoiceId.safeParse(`espeak-ng/${code}`);
   const language = languageOf(code);
   // Those of MBROLA need another program, and have licences of their own.
   if (!id.success || language === null || /^mb[\\/]/.test(model)) return null;
-  const digest = createHash('sha256').update(sounds);
+  const digest = sounds.copy();
   for (const path of [join('lang', model), `${code.split('-')[0] ?? ''}_dict`])
     digest.update(await contentOf(join(data, path)));
   return {

@@ -1,7 +1,8 @@
 /** How the archive of a voice comes here: written while it arrives, compared with what was pinned, unpacked by a worker. */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { basename } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { VoicePackProblem } from '../contract/menu/voice-pack.ts';
 import type { StopSignal } from '../core/speech/speaker.ts';
@@ -19,7 +20,7 @@ export class PackRefused extends Error {
   }
 }
 
-/** Writes what arrives to a new file, and refuses more than `mostBytes`. */
+/** Writes what arrives to a new file, and refuses more than `mostBytes`. Aborted, it waits for nothing more to arrive. */
 export async function writeAtMost(
   mostBytes: number,
   bytes: AsyncIterable<Uint8Array>,
@@ -39,7 +40,20 @@ export async function writeAtMost(
       yield chunk;
     }
   };
-  await pipeline(counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  signal.throwIfAborted();
+  const target = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  const stopped = Promise.withResolvers<never>();
+  const onAbort = () => {
+    target.destroy();
+    stopped.reject(signal.reason);
+  };
+  signal.addEventListener('abort', onAbort);
+  try {
+    // A pipeline would wait for the source, which may be an upload that stands still.
+    await Promise.race([pipeline(counted, target), stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
   return { bytes: received, sha256: hash.digest('hex') };
 }
 
@@ -91,11 +105,16 @@ export async function downloadPinned(
 
 export type Unpacked = Extract<UnpackAnswer, { kind: 'unpacked' }>;
 
-export async function unpackInWorker(order: UnpackOrder, signal: StopSignal): Promise<Unpacked> {
+export async function unpackInWorker(
+  order: UnpackOrder,
+  signal: StopSignal,
+  limitMs: number,
+): Promise<Unpacked> {
   signal.throwIfAborted();
   const worker = startWorker('unpack', order);
   const { promise, resolve, reject } = Promise.withResolvers<UnpackAnswer>();
   const onAbort = () => reject(signal.reason);
+  const timer = setTimeout(() => reject(new PackRefused({ kind: 'too_slow', limit_ms: limitMs })), limitMs);
   worker.once('message', resolve).once('error', reject);
   worker.once('exit', (code) => reject(new Error(`unpack_worker_ended_${code}`)));
   signal.addEventListener('abort', onAbort);
@@ -105,9 +124,32 @@ export async function unpackInWorker(order: UnpackOrder, signal: StopSignal): Pr
     if (answer.kind === 'failed') throw Object.assign(new Error(answer.code), { code: answer.code });
     return answer;
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
     await worker.terminate();
   }
+}
+
+const longestLicence = 100;
+/** Of a card, which may be as large as an archive lets it be. In bytes. */
+const longestCard = 64 * 1024;
+
+/** What the card of an unpacked voice says, as Piper has it: `* License: CC0`. Null: nothing. */
+export async function licenceIn(folder: string): Promise<string | null> {
+  const card = await text(createReadStream(join(folder, 'MODEL_CARD'), { end: longestCard })).catch(() => '');
+  for (const line of card.split('\n')) {
+    const colon = line.indexOf(':');
+    const label = line
+      .slice(0, Math.max(0, colon))
+      .replace(/[^a-z]/gi, '')
+      .toLowerCase();
+    const said = line
+      .slice(colon + 1)
+      .replace(/\p{Cc}/gu, ' ')
+      .trim();
+    if (['license', 'licence'].includes(label) && said !== '') return said.slice(0, longestLicence);
+  }
+  return null;
 }
 
 const diskCodes = new Set([

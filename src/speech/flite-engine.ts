@@ -79,16 +79,27 @@ export class FliteEngine implements SpeechEngine {
   }
 }
 
-/** flite knows no other characters: an accent goes, a currency becomes its word. */
+/** What flite would leave out. */
+const wordsOfSigns: Readonly<Record<string, string>> = {
+  '€': 'euros',
+  '£': 'pounds',
+  '₹': 'rupees',
+  '¥': 'yen',
+  '°': 'degrees',
+  '×': 'times',
+};
+
+/** flite knows no other characters: an accent goes, a currency becomes its word, and a fraction or power stands apart from its number. */
 function asAscii(text: string): string {
   return text
-    .replace(/([€£])\s?(\d[\d.,]*\d|\d)/g, '$2 $1')
-    .replace(/€/g, ' euros ')
-    .replace(/£/g, ' pounds ')
+    .replace(/([€£₹¥])\s?(\d[\d.,]*\d|\d)/g, '$2 $1')
+    .replace(/[€£₹¥°×]/g, (sign) => ` ${wordsOfSigns[sign] ?? ''} `)
+    .replace(/(?<=\d)(?=\p{No})/gu, ' ')
     .replace(/ß/g, 'ss')
     .replace(/[æÆ]/g, 'ae')
     .replace(/[øØ]/g, 'o')
     .normalize('NFKD')
+    .replace(/\u2044/g, '/')
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7E]/g, ' ');
 }

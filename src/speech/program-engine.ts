@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Voice } from '../contract/menu/speech.ts';
@@ -13,6 +13,8 @@ import {
 } from '../core/speech/speaker.ts';
 import { soundOfWav } from '../core/speech/speech-sound.ts';
 import { invariant } from '../core/unreachable.ts';
+import { removeFolder } from '../system/replace-path.ts';
+import { asTree, signalTree } from '../system/start-program.ts';
 
 /** What a program is started with. What is said is only ever in `input`, its stdin: an argument could be an option. */
 export interface SpeechCommand {
@@ -92,7 +94,7 @@ export class ProgramEngine implements SpeechEngine {
   }
 
   close(): Promise<void> {
-    for (const child of this.#running) endGroup(child);
+    for (const child of this.#running) signalTree(child, 'SIGKILL');
     return Promise.resolve();
   }
 
@@ -115,7 +117,7 @@ export class ProgramEngine implements SpeechEngine {
       await this.#run(program, command, { cwd: folder, limitMs: this.#limitMs(part.text), signal });
       return soundOfWav(await readFile(file).catch(emptyWhereMissing));
     } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      await removeFolder(folder);
     }
   }
 
@@ -131,14 +133,13 @@ export class ProgramEngine implements SpeechEngine {
       cwd,
       env: { PATH: process.env['PATH'], LANG: process.env['LANG'] ?? 'C.UTF-8' },
       stdio: ['pipe', 'pipe', 'ignore'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
+      ...asTree,
     });
     this.#running.add(child);
     let cut: { readonly reason: unknown } | null = null;
     const end = (reason: unknown) => {
       cut ??= { reason };
-      endGroup(child);
+      signalTree(child, 'SIGKILL');
     };
     const onAbort = () => end(signal?.reason);
     const timer = setTimeout(() => end(new EngineFailure('too_late')), limitMs);
@@ -153,10 +154,8 @@ export class ProgramEngine implements SpeechEngine {
     child.stdin.end(input);
     let trouble: unknown;
     child.on('error', (error) => (trouble = error));
-    // What it left running, which may hold its stdout. On Windows its id may already be that of another program.
-    child.on('exit', () => {
-      if (process.platform !== 'win32') endGroup(child);
-    });
+    // What it left running, which may hold its stdout.
+    child.on('exit', () => signalTree(child, 'SIGKILL'));
     child.on('close', (status) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -167,27 +166,6 @@ export class ProgramEngine implements SpeechEngine {
     });
     return promise;
   }
-}
-
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32') {
-    const taskkill = windowsProgram('taskkill.exe');
-    spawn(taskkill, ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true })
-      .on('error', () => child.kill('SIGKILL'))
-      .unref();
-    return;
-  }
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // none of them is there any more
-  }
-}
-
-/** Of the folder of Windows itself: no other folder is searched. */
-export function windowsProgram(...path: readonly string[]): string {
-  return join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', ...path);
 }
 
 /** The file that PATH names first. Only folders that are named in full: the working folder is nobody's choice. */

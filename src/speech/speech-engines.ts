@@ -1,6 +1,7 @@
 import type { SpeechEngine } from '../core/speech/speaker.ts';
 import { espeakProgram } from './espeak-program.ts';
 import { FliteEngine } from './flite-engine.ts';
+import { PicoEngine } from './pico-engine.ts';
 import { PiperEngine } from './piper-engine.ts';
 import { ProgramEngine } from './program-engine.ts';
 import { sayProgram } from './say-program.ts';
@@ -16,6 +17,7 @@ export function speechEngines(packs: VoicePackFolder): readonly SpeechEngine[] {
   return [
     new PiperEngine(packs),
     new FliteEngine(),
+    new PicoEngine(),
     ...(process.platform === 'win32' ? [new ProgramEngine(windowsProgramOf())] : []),
     new ProgramEngine(espeakProgram),
     ...(process.platform === 'darwin' ? [new ProgramEngine(sayProgram())] : []),

@@ -5,11 +5,13 @@
  * together stay within the limit, however small the archive is. A file is written only where it is wanted.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises';
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { parentPort, workerData } from 'node:worker_threads';
-import { crc32, createGunzip, inflateRawSync } from 'node:zlib';
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { createTarDecoder } from 'modern-tar';
 import type { VoicePackProblem } from '../contract/menu/voice-pack.ts';
 import { invariant } from '../core/unreachable.ts';
@@ -146,15 +148,38 @@ function note(
 }
 
 async function* entriesOf(archive: string, mostBytes: number): AsyncGenerator<Entry> {
-  const bytes = await readFile(archive);
-  const start = bytes.toString('latin1', 0, 4);
-  if (start.startsWith('BZh')) yield* tarEntries(new WholeSource(bunzip(bytes), mostBytes));
-  else if (start.startsWith('\x1f\x8b')) {
-    const plain = createGunzip();
-    plain.end(bytes);
-    yield* tarEntries(new WholeSource(plain, mostBytes));
-  } else if (start === 'PK\x03\x04') yield* zipEntries(bytes, mostBytes);
-  else throw new Refused({ kind: 'not_archive' });
+  const file = openSync(archive, 'r');
+  try {
+    const start = readAt(file, 0, 4).toString('latin1');
+    if (start.startsWith('BZh')) yield* tarEntries(new WholeSource(bunzip(chunksOf(file)), mostBytes));
+    else if (start.startsWith('\x1f\x8b')) {
+      const plain = pipeline(createReadStream(archive), createGunzip(), () => undefined); // whoever reads it has the error
+      yield* tarEntries(new WholeSource(plain, mostBytes));
+    } else if (start === 'PK\x03\x04')
+      yield* zipEntries({ archive, file, bytes: fstatSync(file).size }, mostBytes);
+    else throw new Refused({ kind: 'not_archive' });
+  } finally {
+    closeSync(file);
+  }
+}
+
+const readBytes = 256 * 1024;
+
+/** In one piece of memory: each part is read before the next. */
+function* chunksOf(file: number): Generator<Uint8Array> {
+  const chunk = new Uint8Array(readBytes);
+  for (let at = 0; ;) {
+    const read = readSync(file, chunk, 0, chunk.length, at);
+    if (read === 0) return;
+    at += read;
+    yield chunk.subarray(0, read);
+  }
+}
+
+/** May be shorter where the file ends. */
+function readAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }
 
 async function* tarEntries(tar: WholeSource): AsyncGenerator<Entry> {
@@ -215,19 +240,34 @@ function typeOfTar(type: string | undefined): Entry['type'] {
 const endOfZip = 0x06054b50;
 const entryOfZip = 0x02014b50;
 
+/** Of the end of a zip: 22 bytes, and a comment. */
+const longestEnd = 22 + 0xffff;
+/** Of the list: 46 bytes for an entry, its name, and what programs add to it. */
+const longestList = mostEntries * 1024;
+
+interface ZipFile {
+  readonly archive: string;
+  readonly file: number;
+  readonly bytes: number;
+}
+
 /** By the list at its end, which has the checksums. Neither encrypted nor larger than 4 GB (APPNOTE 6.3). */
-function* zipEntries(bytes: Buffer, mostBytes: number): Generator<Entry> {
-  const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (end < 0 || end + 22 > bytes.length || bytes.readUInt32LE(end) !== endOfZip) throw new DamagedArchive();
-  let at = bytes.readUInt32LE(end + 16);
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== entryOfZip) throw new DamagedArchive();
-    const nameLength = bytes.readUInt16LE(at + 28);
-    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
-    const mode = bytes.readUInt32LE(at + 38) >>> 16;
-    const content = inflated(bytes, at, mostBytes);
+function* zipEntries(zip: ZipFile, mostBytes: number): Generator<Entry> {
+  const tail = readAt(zip.file, Math.max(0, zip.bytes - longestEnd), longestEnd);
+  const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
+  if (end < 0 || end + 22 > tail.length || tail.readUInt32LE(end) !== endOfZip) throw new DamagedArchive();
+  const listBytes = tail.readUInt32LE(end + 12);
+  if (listBytes > longestList) throw new Refused({ kind: 'too_large', most_bytes: mostBytes });
+  const list = readAt(zip.file, tail.readUInt32LE(end + 16), listBytes);
+  let at = 0;
+  for (let left = tail.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (at + 46 > list.length || list.readUInt32LE(at) !== entryOfZip) throw new DamagedArchive();
+    const nameLength = list.readUInt16LE(at + 28);
+    const name = list.toString('utf8', at + 46, at + 46 + nameLength);
+    const mode = list.readUInt32LE(at + 38) >>> 16;
+    const content = inflated(zip, list.subarray(at, at + 46), mostBytes);
     yield { name, type: typeOfZip(name, mode), content };
-    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    at += 46 + nameLength + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32);
   }
 }
 
@@ -238,20 +278,36 @@ function typeOfZip(name: string, mode: number): Entry['type'] {
   return kind === 0 || kind === 0o100000 ? 'file' : 'special';
 }
 
-async function* inflated(bytes: Buffer, at: number, mostBytes: number): AsyncGenerator<Uint8Array> {
-  const isEncrypted = (bytes.readUInt16LE(at + 8) & 1) === 1;
-  const method = bytes.readUInt16LE(at + 10);
-  const place = bytes.readUInt32LE(at + 42);
-  if (isEncrypted || (method !== 0 && method !== 8) || place + 30 > bytes.length) throw new DamagedArchive();
-  const from = place + 30 + bytes.readUInt16LE(place + 26) + bytes.readUInt16LE(place + 28);
-  const packed = bytes.subarray(from, from + bytes.readUInt32LE(at + 20));
-  if (bytes.readUInt32LE(at + 24) > mostBytes)
-    throw new Refused({ kind: 'too_large', most_bytes: mostBytes });
-  const content =
-    method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: bytes.readUInt32LE(at + 24) + 1 });
-  if (crc32(content) !== bytes.readUInt32LE(at + 16)) throw new DamagedArchive();
-  yield content;
+async function* inflated(
+  { archive, file, bytes }: ZipFile,
+  entry: Buffer,
+  mostBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const isEncrypted = (entry.readUInt16LE(8) & 1) === 1;
+  const method = entry.readUInt16LE(10);
+  const [checksum, packed, size, place] = [16, 20, 24, 42].map((at) => entry.readUInt32LE(at)) as Quad;
+  if (isEncrypted || (method !== 0 && method !== 8)) throw new DamagedArchive();
+  if (size > mostBytes) throw new Refused({ kind: 'too_large', most_bytes: mostBytes });
+  const head = readAt(file, place, 30);
+  if (head.length < 30) throw new DamagedArchive();
+  const start = place + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
+  if (start + packed > bytes) throw new DamagedArchive();
+  let read = 0;
+  let crc = 0;
+  if (packed > 0) {
+    const raw = createReadStream(archive, { start, end: start + packed - 1 });
+    for await (const chunk of method === 0 ? raw : pipeline(raw, createInflateRaw(), () => undefined)) {
+      const part = chunk as Buffer;
+      read += part.length;
+      if (read > size) throw new DamagedArchive();
+      crc = crc32(part, crc);
+      yield part;
+    }
+  }
+  if (read !== size || crc !== checksum) throw new DamagedArchive();
 }
+
+type Quad = [number, number, number, number];
 
 async function answer(order: UnpackOrder): Promise<UnpackAnswer> {
   try {

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type Voice, VoiceId } from '../contract/menu/speech.ts';
 import {
@@ -21,6 +19,7 @@ import { SpeakingWorker, type WorkerOrder } from './speaking-worker.ts';
 import {
   downloadPinned,
   isOfDisk,
+  licenceIn,
   PackRefused,
   type Unpacked,
   unpackInWorker,
@@ -34,6 +33,7 @@ import {
   pinnedVoices,
   sherpaRuntime,
 } from './voice-sources.ts';
+import { removeFolder, replacePath } from '../system/replace-path.ts';
 
 export interface VoicePackFolderParts {
   /** Made with the first voice. */
@@ -51,6 +51,8 @@ export interface PackLimits {
   readonly packedBytes: number;
   /** Of all that it unpacks to. */
   readonly unpackedBytes: number;
+  /** How long it may take to unpack it. */
+  readonly unpackingMs: number;
   /** How long a download may make no progress. */
   readonly standstillMs: number;
   /** How long a new voice may take for its first words. */
@@ -60,6 +62,7 @@ export interface PackLimits {
 const usualLimits: PackLimits = {
   packedBytes: voicePackLimitBytes,
   unpackedBytes: 2 * voicePackLimitBytes,
+  unpackingMs: 5 * 60_000,
   standstillMs: 60_000,
   trialMs: 120_000,
 };
@@ -102,6 +105,7 @@ export class VoicePackFolder implements VoicePacks {
   #isRuntimeDamaged = false;
   #isAdding = false;
   #downloading: VoiceDownload | null = null;
+  readonly #listeners = new Set<() => void>();
 
   constructor(parts: VoicePackFolderParts) {
     this.#folder = parts.folder;
@@ -188,13 +192,20 @@ export class VoicePackFolder implements VoicePacks {
     if (found === undefined) return refused({ kind: 'not_installed', voice });
     try {
       const aside = join(this.#folder, newName());
-      await rename(found.folder, aside);
+      await replacePath(found.folder, aside);
       this.#damaged.delete(voice);
-      await rm(aside, { recursive: true, force: true });
+      await removeFolder(aside);
       return done(voice);
     } catch (error) {
+      // By another call, at the same time.
+      if (isMissing(error)) return refused({ kind: 'not_installed', voice });
       return refused(this.#refusalOf(error));
     }
+  }
+
+  onDownload(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   get #runtimeFolder(): string {
@@ -242,7 +253,7 @@ export class VoicePackFolder implements VoicePacks {
     } catch (error) {
       return refused(this.#refusalOf(error));
     } finally {
-      await rm(scratch, { recursive: true, force: true }).catch(() => undefined); // the next one removes it
+      await removeFolder(scratch).catch(() => undefined); // the next one removes it
       this.#isAdding = false;
     }
   }
@@ -250,8 +261,7 @@ export class VoicePackFolder implements VoicePacks {
   /** Of a program that was ended while it added or removed a voice. */
   async #removeLeftovers(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
-    for (const name of names)
-      if (name.startsWith(newStart)) await rm(join(this.#folder, name), { recursive: true, force: true });
+    for (const name of names) if (name.startsWith(newStart)) await removeFolder(join(this.#folder, name));
   }
 
   async #install(file: string, scratch: string, signal: StopSignal): Promise<AddedPack> {
@@ -265,8 +275,9 @@ export class VoicePackFolder implements VoicePacks {
     await this.#trySpeaking({ folder, files: pack.files }, signal);
     await writeSynced(join(folder, packFile), JSON.stringify(pack));
     signal.throwIfAborted();
-    if (before !== null) await rename(target, join(scratch, 'before'));
-    await rename(folder, target);
+    // It may have been removed meanwhile.
+    if (before !== null) await replacePath(target, join(scratch, 'before')).catch(unlessMissing);
+    await replacePath(folder, target);
     this.#damaged.delete(pack.voice);
     return { pack: installed(pack, null), runtimeAdded };
   }
@@ -329,8 +340,8 @@ export class VoicePackFolder implements VoicePacks {
     }
     // Not a module of the package around it.
     await writeSynced(join(folder, 'package.json'), '{"type":"commonjs"}');
-    await rm(this.#runtimeFolder, { recursive: true, force: true });
-    await rename(folder, this.#runtimeFolder);
+    await removeFolder(this.#runtimeFolder);
+    await replacePath(folder, this.#runtimeFolder);
     this.#isRuntimeDamaged = false;
   }
 
@@ -342,7 +353,7 @@ export class VoicePackFolder implements VoicePacks {
   ): Promise<Unpacked> {
     await mkdir(into, { mode: 0o700 });
     const order: UnpackOrder = { archive, into, wanted, mostBytes: this.#limits.unpackedBytes };
-    return unpackInWorker(order, signal);
+    return unpackInWorker(order, signal, this.#limits.unpackingMs);
   }
 
   async #download(
@@ -352,16 +363,19 @@ export class VoicePackFolder implements VoicePacks {
     signal: StopSignal,
   ): Promise<void> {
     const { bytes } = pinned;
-    this.#downloading = { voice, received: 0, bytes };
-    const onProgress = (received: number): void => {
-      this.#downloading = { voice, received, bytes };
-    };
+    const onProgress = (received: number): void => this.#noteDownload({ voice, received, bytes });
+    onProgress(0);
     const { standstillMs } = this.#limits;
     try {
       await downloadPinned(pinned, file, { fetch: this.#fetch, signal, standstillMs, onProgress });
     } finally {
-      this.#downloading = null;
+      this.#noteDownload(null);
     }
+  }
+
+  #noteDownload(downloading: VoiceDownload | null): void {
+    this.#downloading = downloading;
+    for (const listener of this.#listeners) listener();
   }
 
   /** Throws what is neither a refusal nor the disk's. */
@@ -373,6 +387,14 @@ export class VoicePackFolder implements VoicePacks {
 }
 
 const newStart = '.new-';
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
 
 function newName(): string {
   return newStart + randomBytes(8).toString('hex');
@@ -409,29 +431,6 @@ async function allThere(folder: string, paths: readonly string[]): Promise<boole
     async (path) => (await stat(join(folder, path)).catch(() => null))?.isFile() ?? false,
   );
   return (await Promise.all(found)).every((isThere) => isThere);
-}
-
-const longestLicence = 100;
-
-/** As the model card of Piper has it: `* License: CC0`. */
-/** Of a card, which may be as large as an archive lets it be. In bytes. */
-const longestCard = 64 * 1024;
-
-async function licenceIn(folder: string): Promise<string | null> {
-  const card = await text(createReadStream(join(folder, 'MODEL_CARD'), { end: longestCard })).catch(() => '');
-  for (const line of card.split('\n')) {
-    const colon = line.indexOf(':');
-    const label = line
-      .slice(0, Math.max(0, colon))
-      .replace(/[^a-z]/gi, '')
-      .toLowerCase();
-    const said = line
-      .slice(colon + 1)
-      .replace(/\p{Cc}/gu, ' ')
-      .trim();
-    if (['license', 'licence'].includes(label) && said !== '') return said.slice(0, longestLicence);
-  }
-  return null;
 }
 
 async function writeSynced(file: string, text: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { VoiceId } from '../contract/menu/speech.ts';
-import { isProgram, type ProgramVoice, type SpeechProgram, windowsProgram } from './program-engine.ts';
+import { windowsProgram } from '../system/start-program.ts';
+import { isProgram, type ProgramVoice, type SpeechProgram } from './program-engine.ts';
 
 /**
  * The only script that is run. It reads one line of base64 with a request in JSON, and answers a list of voices in the same way: nothing

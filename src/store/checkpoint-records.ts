@@ -264,7 +264,6 @@ const ivrCreations = recordTable(
   }),
 );
 
-/** A table whose rows are stored as records. */
 function recordTable<Id extends string, Row extends { readonly id: Id }, Stored>(
   name: string,
   tableOf: (state: State) => Table<Id, Row>,
@@ -436,9 +435,12 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   plainTable('speaking', ({ speaking }) => speaking),
   plainTable('extensions', ({ extensions }) => extensions),
   plainTable('sms_templates', ({ smsTemplates }) => smsTemplates),
+  plainTable('schedules', ({ schedules }) => schedules),
+  plainTable('flow_parts', ({ flowParts }) => flowParts),
   credentials,
   proxyRules,
   appTokens,
+  plainTable('connections', ({ connections }) => connections),
   knownUsers,
   recordTable('pbxs', ({ pbxs }) => pbxs, unchanged, withoutFormerDefault),
   owners,

@@ -1,4 +1,5 @@
 import type { DraftId, IvrDocument } from '../contract/menu/ivr-draft.ts';
+import type { ScheduleId } from '../contract/menu/schedule.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
 
@@ -11,6 +12,8 @@ interface DraftRecord {
   updated_at: string;
   document: IvrDocument;
   publications: PublicationRecord[];
+  /** Left out if there are none. */
+  created_schedules?: readonly ScheduleId[];
 }
 
 interface PublicationRecord {
@@ -44,6 +47,7 @@ export function draftRecordOf(draft: Draft): DraftRecord {
         published: published === null ? null : publishedRecordOf(published),
       }),
     ),
+    ...(draft.createdSchedules.length === 0 ? {} : { created_schedules: draft.createdSchedules }),
   };
 }
 
@@ -59,6 +63,7 @@ export function draftOfRecord(record: DraftRecord): Draft {
     createdAtMs: instantMs(record.created_at),
     updatedAtMs: instantMs(record.updated_at),
     document: record.document,
+    createdSchedules: record.created_schedules ?? [],
     publications: record.publications.map(
       ({ credential, base_url, is_here, menus, versions = {}, sent, published }) => ({
         credential,

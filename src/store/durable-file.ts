@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type BigIntStats,
-  closeSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type BigIntStats, closeSync, fsyncSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replacePath, replacePathSync } from '../system/replace-path.ts';
 
 /** Only the owner reads and writes. */
 export const privateFile = 0o600;
@@ -42,7 +34,7 @@ export async function replaceFile(path: string, write: (file: FileHandle) => Pro
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await replacePath(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -55,7 +47,7 @@ export function replaceFileSync(path: string, content: string): void {
   const temporary = temporaryFor(path);
   try {
     writeFileSync(temporary, content, { flag: 'wx', mode: privateFile, flush: true });
-    renameSync(temporary, path);
+    replacePathSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -22,9 +22,11 @@ import { StoreError } from './store-error.ts';
  * 12: what a recording was spoken of, and the language and the voice of spoken texts among the settings.
  * 13: how words are pronounced, that all texts are being spoken, since when a recording that the program made is not used, and that a
  *    person has kept one.
+ * 14: opening hours.
+ * 15: connected tools, and that they got a token.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 13;
+export const currentFormat = 15;
 
 /**
  * Refuses data of a newer program before anything is changed.

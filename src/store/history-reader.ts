@@ -1,8 +1,7 @@
 import type { HistoryEvent } from '../contract/history/audit-event.ts';
-import { chooseEvents, type EventChoice, foldCase } from '../core/history/choose-events.ts';
+import { chooseEvents, type EventChoice, foldCase, presentEvent } from '../core/history/choose-events.ts';
 import { RunCollector, type SeqRun, seqsOf } from '../core/history/seq-runs.ts';
 import type { HistoryFilter, HistorySearch } from '../core/ledger.ts';
-import { presentEvent } from '../core/present-event.ts';
 import type { Journal } from './journal.ts';
 import { atOfText, decodeLine, kindOfText, subjectOfText, withoutLinks } from './journal-line.ts';
 

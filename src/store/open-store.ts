@@ -5,7 +5,7 @@
  * Nothing here knows HTTP or decides anything: `core` decides. Start reading here, then `store.ts` (the running store),
  * `segment.ts` (bytes on disk), `journal-line.ts` (one event).
  */
-import { accessSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Low } from 'lowdb';
@@ -15,10 +15,15 @@ import type { Clock } from '../core/ledger.ts';
 import { type Checkpoint, CheckpointFile, CheckpointUnreadable, emptyCheckpoint } from './checkpoint-file.ts';
 import { privateFolder } from './durable-file.ts';
 import { makePrivateFolder } from './private-folder.ts';
-import { FileJournal, type JournalExtent } from './file-journal.ts';
+import {
+  FileJournal,
+  JournalEnd,
+  journalEndFile,
+  type JournalExtent,
+  readJournalEnd,
+} from './file-journal.ts';
 import { currentFormat } from './formats.ts';
 import { HistoryIndex } from './history-index.ts';
-import { JournalEnd, journalEndFile, readJournalEnd } from './journal-end.ts';
 import { genesis } from './journal-line.ts';
 import {
   assertSealedIntact,
@@ -32,6 +37,7 @@ import {
 import { listSegments, OpenSegment, type SealedSegment, segmentFile } from './segment.ts';
 import { type CheckpointPolicy, defaultCheckpointPolicy, Store, type StoreTrouble } from './store.ts';
 import { damaged, StoreError, systemCodeOf, unusable } from './store-error.ts';
+import { replacePathSync } from '../system/replace-path.ts';
 
 /** When the state is written, and how large a segment of the journal becomes. */
 export interface FilePolicy extends CheckpointPolicy {
@@ -102,7 +108,7 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
   if (recordedSeq === null) repairs.push({ kind: 'journal_end_rewritten' });
   if (unreadable !== null) {
     const kept = `${statePath}.unreadable-${new Date(clock()).toISOString().replaceAll(':', '')}`;
-    renameSync(statePath, kept);
+    replacePathSync(statePath, kept);
     repairs.push({
       kind: 'state_rebuilt',
       fault: unreadable.fault,
@@ -153,7 +159,7 @@ interface LastSegment {
   readonly wholeBytes: number;
 }
 
-/** What shows, besides the journal, how far it went. */
+/** What shows how far it went, apart from the journal. */
 interface Witnesses {
   readonly statePath: string;
   readonly recordedSeq: number;

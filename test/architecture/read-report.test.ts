@@ -271,6 +271,26 @@ describe('a Playwright run', () => {
     });
   });
 
+  it('says of one that took too long what it was at, and what it waited for', () => {
+    const errors = [
+      { message: '\u001B[31mTest timeout of 240000ms exceeded.\u001B[39m' },
+      {
+        message:
+          'Error: locator.click: Test timeout of 240000ms exceeded.\nCall log:\n  - waiting for the button\n',
+      },
+    ];
+    const hung: Journey = { ...journey('unexpected'), results: [{ errors }] };
+    expect(readJourneys([{ name: name('hangs'), journey: hung }], []).notes).toEqual([
+      [
+        'test/journeys/browser/token.test.ts:7 › hangs',
+        'Test timeout of 240000ms exceeded.',
+        'Error: locator.click: Test timeout of 240000ms exceeded.',
+        'It was at:',
+        '  - waiting for the button',
+      ].join('\n    '),
+    ]);
+  });
+
   it('counts an error outside of any journey, and passes on its first line', () => {
     const journeys = [{ name: name('comes'), journey: journey('expected') }];
     expect(readJourneys(journeys, [{ message: 'No browser\nat all' }])).toMatchObject({

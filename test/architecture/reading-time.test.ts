@@ -3,13 +3,14 @@ import { setVariable } from '../../src/agent/delivery/dotenv-file.ts';
 import { MaskedTail } from '../../src/agent/delivery/deliver-to-hook.ts';
 import { nextPage } from '../../src/providers/file/file-request.ts';
 import { readExpiry } from '../../src/providers/http/read-expiry.ts';
-import { isPageInstead, titleOf } from '../../src/providers/http/read-page.ts';
+import { isPageInstead, titleOf } from '../../src/providers/http/service-caller.ts';
 import { jwtExpiryMs, messageIn, retryAfterOf } from '../../src/providers/http/read-reply.ts';
 import { readCarried } from '../../src/calls/call-state.ts';
 import { credentialNameOf } from '../../src/renderer/credentials/credential-name.ts';
 import { decodeText } from '../../src/contract/decode-text.ts';
 import { findJsonError } from '../../src/contract/find-json-error.ts';
 import { readPasted } from '../../src/contract/credential/pasted-token.ts';
+import { readRanges } from '../../src/contract/menu/schedule.ts';
 import { AddPbx } from '../../src/contract/calls/pbx.ts';
 import { ProviderFile } from '../../src/contract/credential/provider-file.ts';
 import { readProxyAddress } from '../../src/contract/service/proxy-address.ts';
@@ -26,14 +27,16 @@ import { readImport } from '../../src/core/ivr/import/read-import.ts';
 import { waysOfDesktop } from '../../src/core/network/choose-way.ts';
 import { isException } from '../../src/core/network/no-proxy.ts';
 import { possibleReadings, readRequestPath } from '../../src/core/proxy/request-path.ts';
+import { readCalendar } from '../../src/core/schedule/read-calendar.ts';
+import { readUntil } from '../../src/core/schedule/read-until.ts';
 import { OpenEnd } from '../../src/core/token/open-end.ts';
 import { readHostName, readListenAddress } from '../../src/host/network-address.ts';
 import { uidListeningAt } from '../../src/host/other-rotavox.ts';
-import { isKnownTag, spanOf } from '../../src/service/http/byte-span.ts';
+import { isKnownTag, spanOf } from '../../src/service/portal/recording-routes.ts';
 import { readBearer } from '../../src/service/guard/bearer-gate.ts';
 import { answerHeaders } from '../../src/service/proxy/answer-headers.ts';
 import { namesIn, outgoingHeaders, outgoingQuery } from '../../src/service/proxy/outgoing-request.ts';
-import { isTextType } from '../../src/service/proxy/scrub-body.ts';
+import { isTextType } from '../../src/service/proxy/send-answer.ts';
 
 const nowMs = Date.UTC(2026, 0);
 const baseUrl = 'https://api.example.com';
@@ -48,13 +51,16 @@ const call = {
 
 /** Everything that reads a text from outside, by what it reads. It may refuse the text. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  'Connection of a request': (text) => [namesIn(text), outgoingHeaders({ connection: text })],
+  'Connection of a request': (text) => [namesIn(text), outgoingHeaders({ connection: text }, false)],
   'Authorization of a request': readBearer,
   'query of a request': outgoingQuery,
   'path of a request': (text) => possibleReadings(readRequestPath(`/${text}`)?.segments ?? text.split('/')),
   'If-None-Match and Range of a request': (text) => [isKnownTag(text, '"a"'), spanOf(text, 9)],
   'headers of an answer': (text) =>
-    answerHeaders({ link: text, location: text, 'www-authenticate': text }, call),
+    answerHeaders(
+      ['link', 'location', 'www-authenticate'].flatMap((name) => [Buffer.from(name), Buffer.from(text)]),
+      call,
+    ),
   'Content-Type of an answer': isTextType,
   'Retry-After of an answer': (text) => retryAfterOf(text, nowMs),
   'Link of a list': (text) =>
@@ -88,6 +94,22 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'bytes of a file': (text) => [decodeText(Buffer.from(text)), decodeText(Buffer.from(text, 'latin1'))],
   'CSV file': (text) => [...rowsOfCsv(text)],
   'cells of a directory': (text) => readEntries(extensionKind, rowsOfCsv(`id,name\n${text},${text}`)),
+  'calendar file': (text) => [
+    readCalendar(text, { zone: 'UTC', nowMs }),
+    ...[
+      'SUMMARY:',
+      'DTSTART;X=',
+      'DTSTART;VALUE=DATE:20270101\r\nRRULE:FREQ=YEARLY;BYMONTH=',
+      'DURATION:P',
+      'UID:',
+    ].map((line) =>
+      readCalendar(`BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n${line}${text}\r\nEND:VEVENT\r\nEND:VCALENDAR`, {
+        zone: 'UTC',
+        nowMs,
+      }),
+    ),
+  ],
+  'opening hours and the end of a switch': (text) => [readRanges(text), readUntil(text, 'UTC', nowMs)],
   'address of a service': (text) => BaseUrl.safeParse(`${baseUrl}/${text}`),
   'address of a telephone system': (text) => [
     AddPbx.safeParse({ name: text, url: `http://127.0.0.1/${text}`, user: text, password: text }),

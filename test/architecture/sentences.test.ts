@@ -5,14 +5,16 @@ import { findSentences, sentencesIn } from './find-sentences.ts';
 /** Files and folders below `src` with texts that are not for people, or not in our words. */
 const exempt: Readonly<Record<string, string>> = {
   'agent/delivery/delivery-outcome.ts': 'for a stack trace; people read its code',
-  'agent/delivery/file-trouble.ts': 'for a stack trace; people read its code',
+  'agent/delivery/setting/setting-source.ts': 'for a stack trace; people read its code',
   'agent/vault/call-queue.ts': 'for a stack trace; people read its code',
   'agent/vault/keychain-vault.ts': 'the content of a keychain entry, which is compared with it',
   'agent/vault/vault-file.ts': 'a line of the file, which is part of its format',
   'calls/record-file.ts': 'SQL',
   'calls/record-table.ts': 'SQL',
   'cli/completion-scripts.ts': 'programs for shells',
+  'cli/connect/tool-protocols.ts': 'what clients of the protocol compare with',
   'cli/service-definition.ts': 'files for systemd, launchd and Windows; their words are part of their format',
+  'host/tool-launchers.ts': 'a script of sh with its comment',
   'core/calls/asterisk-lines.ts': 'lines of files of Asterisk; comments and placeholders are part of them',
   'core/proxy/rule-limits.ts': 'words that parts of a path are compared with',
   'core/recording/wav.ts': 'the message of a bug',
@@ -40,6 +42,7 @@ const exempt: Readonly<Record<string, string>> = {
   'service/proxy/search-answer.ts': 'patterns of tokens',
   'service/secrets/sealed-reply.ts': 'what a key is derived for',
   'service/http/security-headers.ts': 'header values',
+  'speech/pico-worker.ts': 'a tag for Pico',
   'speech/windows-program.ts': 'a program for PowerShell',
   'store/team/': 'SQL',
 };

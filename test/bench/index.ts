@@ -18,12 +18,24 @@ import { desktop } from './benches/desktop.ts';
 import { designerCanvas } from './benches/designer-canvas.ts';
 import { proxy } from './benches/proxy.ts';
 import { rotateFifty, rotateOne } from './benches/rotate.ts';
+import { speech } from './benches/speech.ts';
+import { spokenPrompt } from './benches/spoken-prompt.ts';
 import { team } from './benches/team.ts';
 import { spreadOf } from './paired-rounds.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 import { startLoad } from './start-load.ts';
 
-const benches: readonly Bench[] = [rotateFifty, rotateOne, commandLine, proxy, desktop, designerCanvas, team];
+const benches: readonly Bench[] = [
+  rotateFifty,
+  rotateOne,
+  commandLine,
+  proxy,
+  desktop,
+  designerCanvas,
+  team,
+  speech,
+  spokenPrompt,
+];
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },

@@ -17,6 +17,7 @@ import {
   type ReplyOf,
 } from '../../src/client/create-client.ts';
 import { type CallDetail, CallsNotice, type LiveCall } from '../../src/contract/calls/call.ts';
+import type { IvrDocument } from '../../src/contract/menu/ivr-draft.ts';
 import type { IvrBodyInput } from '../../src/contract/menu/ivr.ts';
 import type { RouteName } from '../../src/contract/routes.ts';
 import type { PbxState } from '../../src/contract/calls/pbx.ts';
@@ -82,9 +83,12 @@ export class CallHost {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** `inProcess: false`: a process that `kill` ends without warning. */
-  async start({ inProcess = true }: { inProcess?: boolean } = {}): Promise<void> {
-    this.#running = inProcess ? await this.#startHere() : await this.#startProcess();
+  /** `inProcess: false`: a process that `kill` ends without warning. `clock`: of one in this process. */
+  async start({
+    inProcess = true,
+    clock,
+  }: { inProcess?: boolean; clock?: () => number } = {}): Promise<void> {
+    this.#running = inProcess ? await this.#startHere(clock) : await this.#startProcess();
     await this.follow();
   }
 
@@ -101,9 +105,9 @@ export class CallHost {
     for (const call of (await this.ask('liveCalls')).calls) this.live.set(call.id, call);
   }
 
-  async #startHere(): Promise<Running> {
+  async #startHere(clock: (() => number) | undefined): Promise<Running> {
     const vault = { kind: 'file', passphrase, cost: cheapScrypt } as const;
-    const host = await startHost({ dataDir: this.dataDir, port: 0, vault });
+    const host = await startHost({ dataDir: this.dataDir, port: 0, vault, clock });
     return { close: () => host.close(), kill: () => host.close() };
   }
 
@@ -141,6 +145,16 @@ export class CallHost {
   async addMenu(changes: Partial<IvrBodyInput> = {}): Promise<string> {
     const { id } = await this.ask('portalCreateIvr', { body: { ...ivrBody, ...changes } });
     return id;
+  }
+
+  /** Publishes a call flow here, and returns the id of what it begins with. */
+  async publish(document: IvrDocument): Promise<string> {
+    const { id, revision } = await this.ask('createDraft', { body: { document } });
+    const published = { params: { id }, body: { revision, credential: null } };
+    const { outcome, message } = await this.ask('publishDraft', published);
+    if (outcome !== 'published') throw new Error(`${message}\n${JSON.stringify(document)}`);
+    const { publications } = await this.ask('readDraft', { params: { id } });
+    return publications[0]!.menus[document.caller.to!]!;
   }
 
   async addRecording(id: string, seconds: number): Promise<void> {
@@ -292,7 +306,7 @@ exten => s,1,Goto(${handOver},s,1)
 exten => s,1,Goto(rotavox_reception,s,1)
 ${surroundings}`;
   const asterisk = await startAsterisk({
-    modules: ['chan_bridge_media', 'func_dialplan', 'app_stasis'],
+    modules: ['chan_bridge_media', 'func_db', 'func_dialplan', 'app_stasis'],
     ...asteriskOptions,
     extensions: dialplan + (asteriskOptions.extensions ?? ''),
   });

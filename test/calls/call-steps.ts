@@ -2,9 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallDetail } from '../../src/contract/calls/call.ts';
 import type { CallHappening } from '../../src/contract/menu/ivr-call.ts';
-import { type CallInput, type CallStep, startCall, step } from '../../src/core/ivr/call/step.ts';
+import {
+  type CallInput,
+  type CallStep,
+  type CallTime,
+  startCall,
+  step,
+} from '../../src/core/ivr/call/step.ts';
 import type { Flow } from '../../src/core/ivr/flow.ts';
 import type { AudioFormat } from '../../src/contract/menu/recording.ts';
+import { anyTime } from '../fixtures/any-time.ts';
 
 /** What happened in a call, without times and pauses, to be compared with the simulator. */
 export function callSteps({ moments }: CallDetail): string[] {
@@ -21,6 +28,8 @@ export function callSteps({ moments }: CallDetail): string[] {
         return [`key ${moment.key}${moment.used ? '' : ' (wrong)'}`];
       case 'led':
         return ['destination' in moment.to ? `to ${moment.to.destination}` : 'to a menu'];
+      case 'hours':
+        return [`hours ${moment.state}`];
       case 'resumed':
       case 'sms':
         return [];
@@ -28,23 +37,55 @@ export function callSteps({ moments }: CallDetail): string[] {
   });
 }
 
-/** The same of the simulator for a caller who presses the keys once a menu waits; `-` is a timeout. */
-export function simulatedSteps(flow: Flow, keys: readonly string[]): string[] {
-  const lines: string[] = [];
-  const note = ({ state, happenings }: CallStep): CallStep['state'] => {
-    lines.push(...happenings.flatMap(lineOf));
-    return state;
-  };
-  let state = note(startCall(flow));
-  const left = [...keys];
+/**
+ * The same of the simulator for a caller who enters one of `entries` each time that a menu waits: a key, the keys of a number, or `-` for a
+ * timeout.
+ */
+export function simulatedSteps(
+  flow: Flow,
+  entries: readonly string[],
+  now: CallTime = anyTime,
+): SimulatedCall['steps'] {
+  return simulatedCaller(flow, entries, now).steps;
+}
+
+export interface SimulatedCall {
+  readonly steps: string[];
+  /** What was entered: of each entry what leads on, without the keys that would come after. */
+  readonly entered: string[];
+}
+
+export function simulatedCaller(flow: Flow, entries: readonly string[], now: CallTime): SimulatedCall {
+  const steps: string[] = [];
+  const entered: string[] = [];
+  const left = [...entries];
+  let typing: string[] = [];
+  let { state } = note(startCall(flow, now));
   while (state.kind !== 'ended') {
-    const key = state.kind === 'waiting' ? left.shift() : undefined;
-    if (state.kind === 'waiting' && key === undefined) break;
-    const input: CallInput =
-      key === undefined ? { kind: 'prompt_ended' } : key === '-' ? { kind: 'silence' } : { kind: 'key', key };
-    state = note(step(flow, state, input));
+    const input = next(state.kind);
+    if (input === null) break;
+    ({ state } = note(step(flow, state, input, now)));
   }
-  return lines;
+  return { steps, entered };
+
+  function note(taken: CallStep): CallStep {
+    steps.push(...taken.happenings.flatMap(lineOf));
+    return taken;
+  }
+
+  function next(doing: 'playing' | 'waiting' | 'collecting'): CallInput | null {
+    if (doing === 'playing') return { kind: 'prompt_ended' };
+    if (doing === 'waiting') {
+      const entry = left.shift();
+      if (entry === undefined) return null;
+      entered.push('');
+      typing = entry.split('');
+    }
+    const key = typing.shift();
+    if (key === undefined) return { kind: 'digits_ended' };
+    entered.push(`${entered.pop() ?? ''}${key}`);
+    return key === '-' ? { kind: 'silence' } : { kind: 'key', key };
+  }
 }
 
 function lineOf(happening: CallHappening): string[] {
@@ -61,6 +102,9 @@ function lineOf(happening: CallHappening): string[] {
       return [`key ${happening.key}${happening.used ? '' : ' (wrong)'}`];
     case 'led':
       return [happening.to.kind === 'destination' ? `to ${happening.to.destination}` : 'to a menu'];
+    case 'hours':
+      return [`hours ${happening.state}`];
+    case 'digits':
     case 'sms':
       return [];
   }

@@ -275,3 +275,41 @@ test('a test that comes while the connection is being made waits for it', async 
   expect(checks.filter(({ trouble }) => trouble !== null)).toEqual([]);
   expect(checks).toHaveLength(7);
 });
+
+test('what is set by hand for opening hours is in the database of Asterisk within a second, and again after it lost it', async () => {
+  const day = [{ from: '08:00', to: '17:00' }];
+  const { id } = await host.ask('createSchedule', {
+    body: {
+      name: 'Office',
+      time_zone: 'Europe/Berlin',
+      weekly: { mon: day, tue: day, wed: day, thu: day, fri: day, sat: [], sun: [] },
+      exceptions: [],
+    },
+  });
+  const key = `hours_${id}`;
+  const told = async () => {
+    const shown = await asterisk.console(`database get rotavox ${key}`);
+    return /Value: (.*)/.exec(shown)?.[1]?.trim() ?? '';
+  };
+  const set = (to: 'schedule' | 'open' | 'closed', until: string | null = null) =>
+    host.ask('setSwitch', { params: { id }, body: { to, until } });
+
+  await set('closed');
+  await expect.poll(told, { timeout: 1_000 }).toBe('closed:0');
+  await Promise.all([set('open'), set('closed'), set('open', '2099-01-01T00:00:00Z')]);
+  await expect.poll(told, { timeout: 1_000 }).toBe(`open:${Date.parse('2099-01-01T00:00:00Z') / 1000}`);
+
+  await asterisk.stop();
+  await host.pbxState(({ status }) => status === 'unreachable');
+  await set('closed');
+  await asterisk.run();
+  // It connects again at once.
+  await host.ask('testPbx', { params: { name: 'office' } });
+  await expect.poll(told).toBe('closed:0');
+  await asterisk.console(`database put rotavox ${key} lost`);
+  await host.ask('changePbx', { params: { name: 'office' }, body: { password: asterisk.password } });
+  await expect.poll(told).toBe('closed:0');
+
+  await host.ask('deleteSchedule', { params: { id } });
+  await expect.poll(told, { timeout: 1_000 }).toBe('');
+});

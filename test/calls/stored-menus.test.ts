@@ -8,36 +8,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScenarioInput } from '../../src/contract/menu/ivr-draft.ts';
 import type { Ivr, IvrBodyInput, IvrId } from '../../src/contract/menu/ivr.ts';
-import { defaultDestinationRules } from '../../src/contract/calls/pbx.ts';
 import { flowOfStored } from '../../src/core/calls/flow-of-stored.ts';
 import { telephoneKeys } from '../../src/core/ivr/edit/edit-keys.ts';
-import type { Flow } from '../../src/core/ivr/flow.ts';
-import { routeOf } from '../../src/core/ivr/destination-route.ts';
-import { dialplanNames } from '../../src/core/ivr/export/dialplan-names.ts';
-import type { Heard } from '../core/ivr/export/call-engine.ts';
-import { type ExportedFlow, installExports, playCall, simulatedCall } from '../fixtures/exported-calls.ts';
-import { type AriEvent, AsteriskCallers } from '../tools/asterisk-callers.ts';
+import { type ExportedFlow, installExports } from '../fixtures/exported-calls.ts';
+import { AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { type Asterisk, startAsterisk } from '../tools/asterisk.ts';
+import { agreeOn, liveDialplan } from './agreeing-calls.ts';
 import { CallHost } from './call-host.ts';
-import { callSteps, simulatedSteps } from './call-steps.ts';
 
 const seed = Number(process.env['ROTAVOX_SEED'] ?? Date.now());
-
-/** Hands calls over, and says where they come out. */
-const dialplan = `
-[live]
-exten => _ivr_.,1,Set(TIMEOUT(absolute)=15)
- same => n,Stasis(rotavox,\${EXTEN})
- same => n,Goto(T,1)
-exten => T,1,NoOp(fallback)
- same => n,Hangup()
-[from-internal]
-exten => _[0-9A-Za-z*#+]!,1,NoOp(arrived)
- same => n,Hangup()
-[timeconditions]
-exten => _X!,1,NoOp(arrived)
- same => n,Hangup()
-`;
 
 const destination = fc.constantFrom(
   'extension||101',
@@ -82,7 +61,7 @@ beforeAll(async () => {
   for (const id of ['11', '12', '13']) await host.addRecording(id, 0.1);
   asterisk = await startAsterisk({
     modules: ['chan_bridge_media', 'func_dialplan', 'app_stasis'],
-    extensions: dialplan,
+    extensions: liveDialplan,
   });
   await host.addPbx(asterisk);
   callers = await AsteriskCallers.connect(asterisk);
@@ -120,32 +99,6 @@ async function store(menus: readonly Menu[], name: string): Promise<string> {
   return ids[0]!;
 }
 
-/** The keys that a caller pressed once a menu waited, and where the call arrived in the dialplan. */
-async function callLive(id: string, pressed: readonly string[]): Promise<{ call: string; arrived: string }> {
-  const caller = await callers.call(`${id}@live`);
-  let call = '';
-  const left = [...pressed];
-  for (;;) {
-    const event = await caller.next(
-      (one) => isWaiting(one) || one.type === 'ChannelDestroyed' || arrival(one) !== null,
-    );
-    if (!isWaiting(event)) return { call, arrived: arrival(event) ?? 'hung up' };
-    call = (JSON.parse(event.value ?? '') as { id: string }).id;
-    const key = left.shift() ?? '-';
-    if (key !== '-') await caller.press(key);
-  }
-}
-
-function isWaiting({ type, variable, value = '' }: AriEvent): boolean {
-  return type === 'ChannelVarset' && variable === 'ROTAVOX_CALL' && value.includes('"kind":"waiting"');
-}
-
-function arrival({ type, dialplan_app: app, dialplan_app_data: data, channel }: AriEvent): string | null {
-  if (type !== 'ChannelDialplan' || app !== 'NoOp') return null;
-  const { context = '', exten = '' } = channel?.dialplan ?? {};
-  return data === 'arrived' ? `${context},${exten},1` : (data ?? null);
-}
-
 /** A caller of each set presses the keys of its script, and then nothing more. */
 async function agree(count: number): Promise<void> {
   const sets = fc.sample(levels, { numRuns: count, seed });
@@ -155,70 +108,18 @@ async function agree(count: number): Promise<void> {
   const { ivrs } = await host.ask('portalListIvrs');
   const stored = new Map<IvrId, Ivr>(ivrs.map((ivr) => [ivr.id, ivr]));
   const exported = firsts.map((id): ExportedFlow => ({ name: id, flow: flowOfStored(stored, id)! }));
-  await installExports(asterisk, exported, dialplan);
+  await installExports(asterisk, exported, liveDialplan);
 
-  const reached = new Set<string>();
-  const late: [number, ExportedFlow][] = [];
-  const callOneAfterAnother = async (next: Iterable<[number, ExportedFlow]>): Promise<void> => {
-    for (const [place, one] of next) {
-      const script = [...scripts[place]!, ...Array.from({ length: mostTimeouts }, () => '-' as const)];
-      const note = `seed ${seed}, set ${place}: ${scripts[place]!.join(' ')}`;
-      const deeds = script.map((input) => ({ input, during: 'wait' as const }));
-      const [live, fallback] = await Promise.all([
-        callLive(one.name, script),
-        playCall(callers, one, { deeds }),
-      ]);
-      const simulated = simulatedSteps(one.flow, script);
-      const record = await host.record(({ id }) => id === live.call);
-      expect({ heard: fallback.heard, end: fallback.end }, note).toEqual(simulatedCall(one, fallback));
-      // A key that comes after the second in which a menu waited for it is another call than the one that was meant.
-      if (![record.keys, [...fallback.received.values()]].every((did) => isStartOf(did, script))) {
-        late.push([place, one]);
-        continue;
-      }
-      expect(callSteps(record), note).toEqual(simulated);
-      expect(promptsIn(one.flow, fallback.heard), note).toEqual(
-        simulated.filter((step) => step.startsWith('played ')),
-      );
-      const arrives = placeIn(simulated);
-      expect(live.arrived, note).toBe(arrives ?? 'hung up');
-      expect(fallback.ledTo, note).toEqual(arrives === null ? [] : [arrives]);
-      reached.add(arrives ?? 'hung up');
-    }
-  };
-  const callAll = async (all: readonly [number, ExportedFlow][]): Promise<void> => {
-    const next = all.values();
-    await Promise.all(Array.from({ length: 40 }, () => callOneAfterAnother(next)));
-  };
-  await callAll([...exported.entries()]);
-  // Those are called again, fewer at once.
-  for (let round = 0; late.length > 0; round += 1) {
-    expect(round, 'keys come in time').toBeLessThan(5);
-    await callAll(late.splice(0));
-  }
+  const reached = await agreeOn(
+    exported.map((one, place) => ({
+      exported: one,
+      entries: scripts[place]!,
+      note: `seed ${seed}, set ${place}: ${scripts[place]!.join(' ')}`,
+    })),
+    { host, callers },
+  );
   expect(reached.size).toBeGreaterThan(2);
   expect(Math.max(...exported.map(({ flow }) => flow.menus.size))).toBeGreaterThan(2);
-}
-
-function isStartOf(did: readonly string[], script: readonly string[]): boolean {
-  return did.every((input, place) => input === script[place]);
-}
-
-/** More than any of these callers has to wait. */
-const mostTimeouts = 40;
-
-/** The prompts of a report, as the simulator names them. */
-function promptsIn(flow: Flow, heard: readonly Heard[]): string[] {
-  const files = dialplanNames(flow, '').prompts;
-  const recordings = new Map(Array.from(files, ([prompt, file]) => [`rotavox/${file}`, prompt]));
-  return heard.flatMap((one) => ('plays' in one ? [`played ${recordings.get(one.plays) ?? one.plays}`] : []));
-}
-
-/** The place of the dialplan at which a simulated call ends; null when it is hung up. */
-function placeIn(steps: readonly string[]): string | null {
-  const [, destination = ''] = /^to (\S+)$/.exec(steps.at(-1) ?? '') ?? [];
-  const route = routeOf(destination, defaultDestinationRules);
-  return route.kind === 'dialplan' ? `${route.context},${route.extension},1` : null;
 }
 
 test('stored menus lead live callers, callers of their export and the simulator the same way', () =>
@@ -226,6 +127,7 @@ test('stored menus lead live callers, callers of their export and the simulator 
 
 test(
   'hundreds of stored menus lead live callers, callers of their export and the simulator the same way',
-  { tags: ['long'] },
+  // Five minutes are not enough on a slow machine with much else to do: it only ends what hangs.
+  { tags: ['long'], timeout: 900_000 },
   () => agree(500),
 );

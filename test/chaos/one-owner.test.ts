@@ -222,11 +222,11 @@ describe('a holder on another system', () => {
     pretend('win32');
     const folder = makeFolder();
     const bin = makeFolder();
-    mkdirSync(bin, { recursive: true });
-    setVariables({ PATH: `${bin}:${process.env['PATH'] ?? ''}` });
+    mkdirSync(join(bin, 'System32'), { recursive: true });
+    setVariables({ SystemRoot: bin });
     const runs = (program: string): void =>
       writeFileSync(
-        join(bin, 'tasklist'),
+        join(bin, 'System32', 'tasklist.exe'),
         `#!/bin/sh\necho\necho '"${program}","${process.ppid}","Console","1","9,876 K"'\n`,
         { mode: 0o755 },
       );

@@ -6,6 +6,7 @@ import type { HistoryPage } from '../../src/contract/service/portal.ts';
 import { twoMenus } from '../fixtures/ivr-documents.ts';
 import { makeFolder, writtenPart } from '../fixtures/make-folder.ts';
 import { waitFor } from '../fixtures/wait-for.ts';
+import { longTag } from '../tools/suites.ts';
 import { canLimitFileSize, limitFileSize } from './full-disk.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 
@@ -33,23 +34,33 @@ async function expectWhole(service: ServiceProcess, folder: string): Promise<Rec
   return recordings;
 }
 
-it('speaking all texts goes on after each kill, makes nothing twice and loses nothing', async () => {
+/** Speaks the texts of so many drafts, stopped once and killed whenever so many are made. */
+async function speakThroughKills(drafts: number, kills: readonly number[], waitMs?: number): Promise<void> {
   const folder = makeFolder();
   let service = await startService(folder);
-  for (const place of [1, 2, 3, 4]) await draftTexts(service, place);
+  for (let place = 1; place <= drafts; place += 1) await draftTexts(service, place);
   const { missing } = await speechOf(service);
-  expect(missing).toBeGreaterThanOrEqual(8);
-  await service.owner('POST', '/portal/speech/all', { what: 'missing' });
+  expect(missing).toBeGreaterThanOrEqual(2 * drafts);
+  const begin = () => service.owner('POST', '/portal/speech/all', { what: 'missing' });
+  await begin();
+  const stopped = (await service.owner('DELETE', '/portal/speech/all')) as SpeechStatus;
+  expect(stopped.job).toMatchObject({ status: 'stopped', current: null });
+  await begin();
   const known = new Map<string, string>();
-  for (const made of [2, 5]) {
-    await waitFor(async () => expect((await recordingsOf(service)).length).toBeGreaterThanOrEqual(made));
+  for (const made of kills) {
+    await waitFor(
+      async () => expect((await recordingsOf(service)).length).toBeGreaterThanOrEqual(made),
+      waitMs,
+    );
     for (const { id, digest } of await recordingsOf(service)) known.set(id, digest);
     await service.kill();
     service = await startService(folder);
-    expect((await speechOf(service)).job).toMatchObject({ what: 'missing', total: missing });
+    expect((await speechOf(service)).job).toMatchObject({ what: 'missing', total: stopped.missing });
   }
-  await waitFor(async () =>
-    expect(await speechOf(service)).toMatchObject({ missing: 0, job: { status: 'done', failures: [] } }),
+  await waitFor(
+    async () =>
+      expect(await speechOf(service)).toMatchObject({ missing: 0, job: { status: 'done', failures: [] } }),
+    waitMs,
   );
   const recordings = await expectWhole(service, folder);
   expect(recordings).toHaveLength(missing);
@@ -59,9 +70,18 @@ it('speaking all texts goes on after each kill, makes nothing twice and loses no
   const { events } = (await service.owner('GET', '/portal/history?limit=1000')) as HistoryPage;
   const kinds = events.map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'recording.added')).toHaveLength(missing);
-  expect(kinds.filter((kind) => kind.startsWith('speech.')).sort()).toEqual(['speech.begun', 'speech.ended']);
+  // Begun, stopped, begun again and done: a kill is none of these.
+  const ofWork = kinds.filter((kind) => kind.startsWith('speech.')).sort();
+  expect(ofWork).toEqual(['speech.begun', 'speech.begun', 'speech.ended', 'speech.ended']);
   expect(await service.stop()).toBe(0);
-});
+}
+
+it('speaking all texts goes on after a stop and after each kill, makes nothing twice and loses nothing', () =>
+  speakThroughKills(4, [2, 5]));
+
+it('speaking 200 texts does so, too', { tags: [longTag], timeout: 20 * 60_000 }, () =>
+  speakThroughKills(100, [20, 100, 101, 180], 10 * 60_000),
+);
 
 it.runIf(canLimitFileSize)(
   'speech that the disk does not take changes nothing, is told, and is made once there is room',

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { buildProgram } from '../../src/cli/build-program.ts';
+import { buildProgram } from '../../src/cli/run-cli.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { keyProviderText } from '../fixtures/key-provider.ts';
 import { hostile } from './hostile-reply.ts';
@@ -35,6 +35,7 @@ export const runs: Readonly<Record<string, () => Run>> = {
   'token list': () => ({ args: ['--limit', '2'] }),
   'token history': () => ({ args: ['tok_a_1', '--limit', '2'] }),
   'credential add': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
+  'credential import': () => ({ args: [file('tokens.json'), '--dry-run'] }),
   'credential replace': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
   'credential second-token': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
   'credential policy': () => ({ args: ['pbx', '--fraction', '0.5'] }),
@@ -62,6 +63,22 @@ export const runs: Readonly<Record<string, () => Run>> = {
   'voice remove': () => ({ args: ['piper/de_DE-thorsten-medium'] }),
   'recording rename': () => ({ args: [typed, 'Welcome'] }),
   'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
+  'connect git': () => ({
+    args: [typed, '--url', 'https://git.example.com', '--username', 'me', '--dry-run'],
+  }),
+  ...Object.fromEntries(
+    ['bazel', 'claude', 'codex', 'headers'].map((tool) => [
+      `connect ${tool}`,
+      () => ({ args: [typed, '--url', 'https://tool.example.com', '--dry-run'] }),
+    ]),
+  ),
+  'connect go': () => ({
+    args: [typed, '--url', 'https://go.example.com', '--username', 'me', '--dry-run'],
+  }),
+  'connect docker': () => ({
+    args: [typed, '--url', 'https://reg.example.com', '--username', 'me', '--dry-run'],
+  }),
+  helper: () => ({ args: ['git', 'store'] }),
   'proxy allow': () => ({ args: [typed, 'GET /api/v4/**', '--yes'] }),
   'proxy revoke': () => ({ args: ['rule_1'] }),
   'proxy token': () => ({ args: [typed, '--app', 'app'] }),
@@ -72,6 +89,11 @@ export const runs: Readonly<Record<string, () => Run>> = {
   }),
   'pbx change': () => ({ args: [typed, '--user', 'rotavox'] }),
   'pbx test': () => ({ args: [typed], code: 1 }), // its checks fail
+  'hours add': () => ({ args: ['Office', '--zone', 'Europe/Berlin', '--weekdays', '08:00-17:00'] }),
+  'hours change': () => ({ args: [typed, '--rename', 'Branch'] }),
+  'hours set': () => ({ args: [typed, 'closed', '--until', 'tomorrow 08:00'] }),
+  'hours import': () => ({ args: [typed, file('entries.csv')] }),
+  'hours holidays': () => ({ args: [typed, 'DE', '--state', 'BY', '--years', '2027'] }),
   'provider test': () => ({ args: [file('provider.json')] }),
   'provider add': () => ({ args: [file('provider.json')] }),
   'provider remove': () => ({ args: [typed], code: 1 }), // there is none of this name
@@ -90,7 +112,7 @@ export const runs: Readonly<Record<string, () => Run>> = {
 
 /**
  * The service runs until it is told to end, and a journal is copied, a passphrase changed, a backup made and restored with a folder of its own,
- * free space differs from one look to the next, and a voice is heard, so they have separate tests; no app is started and nothing is installed here.
+ * files of tools are changed, free space differs from one look to the next, and a voice is heard, so they have separate tests; no app is started and nothing is installed here.
  */
 export const onItsOwn = [
   'serve',
@@ -101,6 +123,13 @@ export const onItsOwn = [
   'backup',
   'restore',
   'voice test',
+  'connect cargo',
+  'connect check',
+  'connect kubectl',
+  'connect pnpm',
+  'connect repair',
+  'connect terraform',
+  'disconnect',
   'service install',
   'service status',
   'service uninstall',
@@ -133,6 +162,8 @@ export function useRunFiles(): void {
     await writeFile(file('menus.json'), JSON.stringify([{ ...hostileMenu, name: hostile }]));
     const examples = keyProviderText.examples.map((one) => ({ ...one, title: hostile }));
     await writeFile(file('provider.json'), JSON.stringify({ ...keyProviderText, examples }));
+    const tokens = { [hostile]: 'glpat-a1b2c3d4e5', a: { token: 'rvx_a1b2c3d4e5' } };
+    await writeFile(file('tokens.json'), JSON.stringify(tokens));
     await writeFile(file('entries.csv'), 'id,name\n1,a\n');
     await writeFile(file(`${typed}.wav`), wavFile(100));
   });

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from '../../src/cli/build-program.ts';
-import { complete } from '../../src/cli/complete.ts';
+import { buildProgram } from '../../src/cli/run-cli.ts';
+import { complete } from '../../src/cli/commands/completion.ts';
 import { completionScripts, shells } from '../../src/cli/completion-scripts.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
@@ -28,6 +28,8 @@ describe('what can be typed next', () => {
   it('is an option of the command or of all, and its value', async () => {
     expect(await completed('serve --va')).toEqual(['--vault', '--vault-passphrase-file']);
     expect(await completed('get --d')).toEqual(['--data-dir']);
+    expect(await completed('token list --ho')).toEqual(['--host']);
+    expect(await completed('connect git --ho')).toEqual([]);
     expect(await completed('serve --vault f')).toEqual(['file']);
     expect(await completed('serve --vault-passphrase-file ')).toEqual([':files']);
     expect(await completed('serve --port ')).toEqual([]);

@@ -63,7 +63,7 @@ describe('what a credential command asks of the service', () => {
         expires_at: '2030-01-01T00:00:00Z',
       },
     ],
-    ['rotate pbx', '', 'POST /portal/credentials/pbx/rotate', undefined],
+    ['rotate pbx --yes', '', 'POST /portal/credentials/pbx/rotate', undefined],
     ['reissue pbx', '', 'POST /portal/credentials/pbx/reissue', undefined],
     [
       'replace pbx --validity 30',
@@ -134,6 +134,28 @@ describe('what a credential command asks of the service', () => {
       { kind: 'dotenv', path: join(dirname(process.cwd()), '.env'), variable: 'ROTAVOX_TOKEN' },
     ],
     ['dotenv /srv/.env --variable PBX', { kind: 'dotenv', path: '/srv/.env', variable: 'PBX' }],
+    [
+      'setting /srv/app.json --key a.b --template Bearer-{token} --create --mode 0640',
+      {
+        kind: 'setting',
+        path: '/srv/app.json',
+        key: 'a.b',
+        template: 'Bearer-{token}',
+        create: true,
+        mode: '0640',
+      },
+    ],
+    [
+      'setting x --key a --format yaml --base64 me:{token}',
+      {
+        kind: 'setting',
+        path: join(process.cwd(), 'x'),
+        key: 'a',
+        format: 'yaml',
+        template: 'me:{token}',
+        encoding: 'base64',
+      },
+    ],
     ['hook -- systemctl --user reload pbx', hook(['systemctl', '--user', 'reload', 'pbx'])],
     [
       'hook -- ./reload.sh --variable x -- y',

@@ -1,24 +1,19 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CredentialList, CredentialView } from '../../src/contract/credential/credential-view.ts';
 import { HistoryPage } from '../../src/contract/service/portal.ts';
-import { exitCodeOf, freshDataDir, removeDataDir, rotavox, spawnRotavox } from './rotavox.ts';
-import { fileVault, ServiceHere } from './service-here.ts';
+import { exitCodeOf, rotavox, spawnRotavox } from './rotavox.ts';
+import { fileVault, type ServiceHere, serviceOfFile } from './service-here.ts';
 
 let service: ServiceHere;
 let folder: string;
 
-beforeAll(async () => {
-  const dataDir = await freshDataDir();
-  folder = dirname(dataDir);
-  service = await ServiceHere.start(dataDir, fileVault);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeDataDir(service.dataDir);
-});
+serviceOfFile((here) => {
+  service = here;
+  folder = dirname(here.dataDir);
+}, fileVault);
 
 /** Issues a token of the running service and adds it as a credential. */
 async function keep(name: string): Promise<void> {
@@ -116,7 +111,7 @@ describe('a credential, from its token to its removal', () => {
     expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
   });
 
-  it('delivers to a file and a dotenv file, the current token at once and each new one', async () => {
+  it('delivers to a file, a dotenv file and a value of a settings file, the current token at once and each new one', async () => {
     await keep('delivered');
     const [file, dotenv] = [join(folder, 'token'), join(folder, '.env')];
     await writeFile(dotenv, 'OTHER=1\n');
@@ -124,19 +119,37 @@ describe('a credential, from its token to its removal', () => {
     expect(added).toMatchObject({ code: 0, stdout: '' });
     expect(added.stderr).toMatch(/^Added tgt_\w+, .*token: Delivered /);
     await service.cli('credential', 'target', 'delivered', 'add', 'dotenv', dotenv, '--variable', 'PBX');
+    const npmrc = join(folder, '.npmrc');
+    await writeFile(npmrc, '; ours\n//r/:_authToken=old\nfund=false\n');
+    const setting = [
+      'credential',
+      'target',
+      'delivered',
+      'add',
+      'setting',
+      npmrc,
+      '--key',
+      '//r/:_authToken',
+    ];
+    const shown = await service.cli(...setting, '--dry-run');
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.stdout).toMatch(/^- line 2: \/\/r\/:_authToken=•+$/m);
+    expect((await service.cli(...setting)).code).toBe(0);
     const first = await valueOf('delivered');
+    expect(await readFile(npmrc, 'utf8')).toBe(`; ours\n//r/:_authToken=${first}\nfund=false\n`);
     expect(await readFile(file, 'utf8')).toBe(`${first}\n`);
     expect(await readFile(dotenv, 'utf8')).toBe(`OTHER=1\nPBX=${first}\n`);
     await service.cli('credential', 'rotate', 'delivered');
     const [newFile, newDotenv] = [await readFile(file, 'utf8'), await readFile(dotenv, 'utf8')];
     const second = await valueOf('delivered');
     expect(second).not.toBe(first);
+    expect(await readFile(npmrc, 'utf8')).toBe(`; ours\n//r/:_authToken=${second}\nfund=false\n`);
     expect(newFile).toBe(`${second}\n`);
     expect(newDotenv).toBe(`OTHER=1\nPBX=${second}\n`);
     const { targets } = (await service.json('credential', 'target', 'delivered', 'list')) as CredentialView;
     const [{ id }] = targets as [CredentialView['targets'][number]];
     expect((await service.cli('credential', 'target', 'delivered', 'deliver', id)).code).toBe(0);
-    expect((await viewOf('target', 'delivered', 'remove', id)).targets).toHaveLength(1);
+    expect((await viewOf('target', 'delivered', 'remove', id)).targets).toHaveLength(2);
   });
 
   it('ends a rotation when a slow command has the new token, and with 1 when a target does not get it', async () => {

@@ -1,27 +1,21 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { recordingLimitBytes, RecordingView } from '../../src/contract/menu/recording.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { readWavHead } from '../../src/core/recording/wav-head.ts';
 import { invariant } from '../../src/core/unreachable.ts';
 import { fileWith, menu } from './menu.ts';
-import { ServiceHere } from './service-here.ts';
-import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { type ServiceHere, serviceOfFile } from './service-here.ts';
+import { rotavox } from './rotavox.ts';
 import { StandInService } from './stand-in-service.ts';
 
 let service: ServiceHere;
 let folder: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rotavox-directories-'));
-  service = await ServiceHere.start(await freshDataDir());
-});
-afterAll(async () => {
-  await service.stop();
-  await removeDataDir(service.dataDir);
-  await rm(folder, { recursive: true, force: true });
+serviceOfFile((here) => {
+  service = here;
+  folder = dirname(here.dataDir);
 });
 
 describe('rotavox voice and speak', () => {

@@ -109,6 +109,7 @@ describe('rotavox doctor', () => {
       checks: { name: string; outcome: string }[];
     };
     expect(stdout.trim().split('\n')).toHaveLength(doctorChecks.length);
+    expect(stdout).not.toMatch(/\.\.$| $/m);
     const failures = stdout.split('\n').filter((line) => line.startsWith('✗'));
     expect(code).toBe(failures.length === 0 ? 0 : 1);
     if (failures.length === 0) expect(checks.map(({ name }) => name)).toEqual([...doctorChecks]);

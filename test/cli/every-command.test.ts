@@ -14,6 +14,8 @@ const withoutService = [
   'completion',
   'complete',
   'confirm-move',
+  'credential find',
+  'helper',
   'host add',
   'host list',
   'host remove',
@@ -27,7 +29,16 @@ const withoutService = [
 ];
 
 /** Commands whose JSON is not the answer to their one call. */
-const withOwnJson = ['open', 'credential target', 'provider show', 'ivr import', 'calls list'];
+const withOwnJson = [
+  'open',
+  'connect git',
+  'connect docker',
+  'credential import',
+  'credential target',
+  'provider show',
+  'ivr import',
+  'calls list',
+];
 
 /** Commands that also say something beside their JSON. */
 const withNotes = ['status', 'credential sign-in', 'calls list'];

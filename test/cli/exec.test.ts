@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CommandRun } from '../../src/cli/command-run.ts';
-import { endAs } from '../../src/cli/end-as.ts';
+import { endAs } from '../../src/cli/command-failure.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
 import {
   builtRotavox,

@@ -13,6 +13,7 @@ const likely = [
   'tok_a_1',
   'fam_a',
   '2026-11-21T12:00:00.000Z',
+  '2026-11-21',
   'http://127.0.0.1:1',
   'recording||1',
   '22:00',
@@ -22,6 +23,8 @@ const likely = [
   '/certificates.pem',
   'en-US',
   'flite/slt',
+  '{digits}',
+  'DE',
 ];
 
 /** A value that a schema accepts, with the hostile text wherever any text is allowed. */
@@ -80,7 +83,6 @@ export function hostileAnswer(call: string): Answer {
   return [200, Buffer.from(`id,name\r\n1,"${hostile}"\r\n`)];
 }
 
-/** A refusal with a hostile message. */
 export function hostileRefusal(): Answer {
   const errors = [1, 2].map(() => ({ field: hostile, message: hostile }));
   return [400, { success: false, code: 'bad_request', message: hostile, errors }];

@@ -187,3 +187,86 @@ describe('rotavox ivr simulate', () => {
     expect((await rotavox(['ivr', 'simulate', await fileWith({})])).stderr).toContain('  name is required');
   });
 });
+
+describe('a call flow that asks opening hours', () => {
+  const weekly = {
+    mon: [{ from: '08:00', to: '17:00' }],
+    tue: [],
+    wed: [],
+    thu: [],
+    fri: [],
+    sat: [],
+    sun: [],
+  };
+  const flow = {
+    format: 'rotavox-ivr',
+    version: 1,
+    document: {
+      name: 'Front desk',
+      caller: { place: { x: 0, y: 0 }, to: 'ask' },
+      nodes: {
+        ask: {
+          ...{ kind: 'hours', id: 'ask', place: { x: 0, y: 0 }, hours: 'hrs_1' },
+          ...{ open: 'sales', closed: 'shut', holiday: null },
+        },
+        shut: {
+          ...{ kind: 'message', id: 'shut', place: { x: 0, y: 0 }, name: 'Shut' },
+          ...{ recording: 'recording||9', then: 'bye' },
+        },
+        sales: { kind: 'end', id: 'sales', place: { x: 0, y: 0 }, type: 'extension', ref: '101' },
+        bye: { kind: 'end', id: 'bye', place: { x: 0, y: 0 }, type: 'hangup', ref: '' },
+      },
+      scenarios: {},
+    },
+    schedules: [
+      {
+        ...{ id: 'hrs_1', name: 'Office', time_zone: 'Europe/Berlin', weekly },
+        exceptions: [{ date: '12-28', name: 'Inventory', ranges: [] }],
+      },
+    ],
+  };
+
+  it.each([
+    [['--at', '2026-11-30 09:00'], 'Ended at extension||101.'],
+    [['--at', '2026-11-30 17:00'], 'Ended at hangup.'],
+    [['--at', '2026-11-30T15:59Z'], 'Ended at extension||101.'],
+    [['--at', '2026-12-28 09:00'], 'Ended at hangup.'],
+    [['--at', '2026-12-28 09:00', '--hours', 'office=open'], 'Ended at extension||101.'],
+    [['--at', '2026-11-30 09:00', '--hours', 'Office=closed'], 'Ended at hangup.'],
+  ])('is simulated with %j', async (given, end) => {
+    const { code, stdout } = await rotavox(['ivr', 'simulate', await fileWith(flow), ...given]);
+    expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: end });
+  });
+
+  it('says why, and what is wrong with an option', async () => {
+    const file = await fileWith(flow);
+    const { stdout } = await rotavox(['ivr', 'simulate', file, '--at', '2026-12-28 09:00']);
+    expect(stdout).toContain('Asks the opening hours “Office”: closed for a holiday (Inventory).');
+    const at = await rotavox(['ivr', 'simulate', file, '--at', 'soon']);
+    expect(at).toMatchObject({ code: 2, stdout: '' });
+    expect(at.stderr).toContain('“soon” is not a time.');
+    const hours = await rotavox(['ivr', 'simulate', file, '--hours', 'Shop=open']);
+    expect(hours.stderr).toContain('The call flow asks no opening hours “Shop”. It asks: Office.');
+    expect((await rotavox(['ivr', 'simulate', file, '--hours', 'Office'])).code).toBe(2);
+  });
+
+  it('that only leads to itself is not exported', async () => {
+    const { nodes } = flow.document;
+    const endless = { ...nodes, ask: { ...nodes.ask, open: 'ask', closed: 'ask' } };
+    const file = await fileWith({ ...flow, document: { ...flow.document, nodes: endless } });
+    const { code, stdout } = await rotavox(['ivr', 'export', file, '--to', 'asterisk']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  it('is valid, and is exported to no file that would be another call flow', async () => {
+    const file = await fileWith(flow);
+    expect(await rotavox(['ivr', 'validate', file])).toMatchObject({ code: 0 });
+    const dialplan = await rotavox(['ivr', 'export', file, '--to', 'asterisk']);
+    expect(dialplan.stdout).toContain('; Opening hours: Office (Europe/Berlin)');
+    const { code, stdout, stderr } = await rotavox(['ivr', 'export', file, '--to', 'freeswitch']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('The opening hours “Office” cannot be exported for FreeSWITCH yet.');
+    const again = await rotavox(['ivr', 'export', file, '--to', 'document']);
+    expect(JSON.parse(again.stdout)).toEqual(flow);
+  });
+});

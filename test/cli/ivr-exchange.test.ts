@@ -1,14 +1,15 @@
+import { plainDestinationRules } from '../../src/contract/calls/pbx.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Ivr, IvrCreated } from '../../src/contract/menu/ivr.ts';
 import { IvrDraft } from '../../src/contract/menu/ivr-draft.ts';
 import { Recording, RecordingList } from '../../src/contract/menu/recording.ts';
 import { readWavHead } from '../../src/core/recording/wav-head.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { fileWith, menu } from './menu.ts';
-import { ServiceHere } from './service-here.ts';
-import { freshDataDir, removeDataDir, rotavox, rotavoxHere, rotavoxOnScreen } from './rotavox.ts';
+import { type ServiceHere, serviceOfFile } from './service-here.ts';
+import { rotavox, rotavoxHere, rotavoxOnScreen } from './rotavox.ts';
 
 const platform = {
   data: [
@@ -25,14 +26,7 @@ const platform = {
 };
 
 let service: ServiceHere;
-
-beforeAll(async () => {
-  service = await ServiceHere.start(await freshDataDir());
-});
-afterAll(async () => {
-  await service.stop();
-  await removeDataDir(service.dataDir);
-});
+serviceOfFile((here) => void (service = here));
 
 async function imported(content: unknown): Promise<string> {
   const { code, stdout, stderr } = await service.cli('ivr', 'import', await fileWith(content));
@@ -310,6 +304,25 @@ describe('an export of stored menus for a telephone system', () => {
     expect(entries).not.toContain(undefined);
   });
 
+  it('leads to outside numbers as the settings say', async () => {
+    const id = await stored({ option: ['1'], destination: ['number||+4930227350'] });
+    const whole = () => Promise.all([dialplanOf(id), service.cli('ivr', 'export', id, '--to', 'freeswitch')]);
+    const [none, without] = await whole();
+    for (const text of [none, without.stdout]) {
+      expect(text).toContain('Fill in: another destination. The settings allow no calls to outside numbers.');
+      expect(text).not.toMatch(/[,"]\+4930227350/);
+    }
+    await service.cli('settings', 'set', 'outside_countries', 'de');
+    await service.cli('settings', 'set', 'outside_calls_per_hour', '5');
+    const [some, other] = await whole();
+    expect(some).toContain('GotoIf($[${ROTAVOX_OUTSIDE} > 5]?over)');
+    expect(some).toContain('Goto(from-internal,+4930227350,1)');
+    expect(other.stdout).toContain('data="hash rotavox outside 5/3600"');
+    expect(other.stdout).toContain('data="+4930227350 XML default"');
+    expect(other.stdout).toContain('FreeSWITCH counts these calls in memory');
+    await service.cli('settings', 'set', 'outside_countries', 'none');
+  });
+
   it('has the places of the telephone system that it is for', async () => {
     const id = await stored({ option: ['1'], destination: ['department||5'] });
     const add = (name: string, port: number, ...rest: string[]) => {
@@ -319,6 +332,14 @@ describe('an export of stored menus for a telephone system', () => {
     };
     expect(await add('office', 1, '--route', 'department=ext-queues,{id}')).toMatchObject({ code: 0 });
     expect(await dialplanOf(id)).toContain('Goto(ext-queues,5,1)');
+    expect(await service.json('pbx', 'change', 'office', '--route', 'queue=queues,{id}')).toMatchObject({
+      destinations: { department: { context: 'queues', extension: '{id}' } },
+    });
+    expect(await dialplanOf(id)).toContain('Goto(queues,5,1)');
+    expect(await service.json('pbx', 'change', 'office', '--dialplan', 'asterisk')).toMatchObject({
+      destinations: plainDestinationRules,
+    });
+    await service.cli('pbx', 'change', 'office', '--route', 'queue=ext-queues,{id}');
     expect(await add('branch', 2, '--route', 'department=none')).toMatchObject({ code: 0 });
     const undecided = await service.cli('ivr', 'export', id, '--to', 'asterisk');
     expect(undecided).toMatchObject({ code: 2, stdout: '' });

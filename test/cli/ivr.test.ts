@@ -1,21 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Ivr, IvrCreated } from '../../src/contract/menu/ivr.ts';
 import type { FieldError } from '../../src/contract/problems.ts';
 import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { fileWith, menu } from './menu.ts';
-import { ServiceHere } from './service-here.ts';
-import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { type ServiceHere, serviceOfFile } from './service-here.ts';
+import { rotavox } from './rotavox.ts';
 
 let service: ServiceHere;
-
-beforeAll(async () => {
-  service = await ServiceHere.start(await freshDataDir());
-});
-afterAll(async () => {
-  await service.stop();
-  await removeDataDir(service.dataDir);
-});
+serviceOfFile((here) => void (service = here));
 
 describe('rotavox ivr create', () => {
   it('creates an IVR from a file and prints its id alone on stdout', async () => {
@@ -146,6 +139,8 @@ describe('rotavox settings', () => {
         'first_steps               automatic',
         'call_records_days         90',
         'call_records_caller       whole',
+        'outside_countries         none',
+        'outside_calls_per_hour    30',
         'proxy                     system',
         'no_proxy                  none',
         'certificates              none',
@@ -176,6 +171,7 @@ describe('rotavox settings', () => {
       ['quiet_hours', '22:00-07:00', { from: '22:00', to: '07:00' }, null],
       ['update_feed', 'https://downloads.example.com/rotavox', 'https://downloads.example.com/rotavox', null],
       ['rotation_preferred_hours', '02:00-05:00', { from: '02:00', to: '05:00' }, null],
+      ['outside_countries', 'AT,DE', ['AT', 'DE'], []],
     ] as const) {
       expect((await service.cli('settings', 'set', key, text)).stderr).toBe(`${key} is ${text}.\n`);
       expect(await service.json('settings')).toMatchObject({ [key]: value });
@@ -240,8 +236,12 @@ describe('rotavox ivr validate', () => {
     ['a destination too few', { ...menu, destination: ['extension||1'] }],
     ['no options', { ...menu, option: [], destination: [] }],
     [
-      'thirteen options',
-      { ...menu, option: '0123456789*#0'.split(''), destination: Array(13).fill('extension||1') },
+      'too many options',
+      {
+        ...menu,
+        option: Array.from({ length: 25 }, (_, place) => String(place + 10)),
+        destination: Array(25).fill('extension||1'),
+      },
     ],
     ['options that are no list', { ...menu, option: '1' }],
     ['SMS templates that are too many', { ...menu, sms_template: ['a', 'b', 'c'] }],

@@ -18,7 +18,6 @@ async function dataDirForTest(): Promise<string> {
   return dataDir;
 }
 
-/** A runtime file with any content. */
 async function writeRuntimeFile(dataDir: string, content: object | string): Promise<void> {
   await writeFile(
     join(dataDir, 'runtime.json'),

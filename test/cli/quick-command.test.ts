@@ -1,9 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { withIo } from '../../src/cli/command-io.ts';
+import { sendLocally } from '../../src/cli/find-service.ts';
+import { quickPaths, readQuickly } from '../../src/cli/read-quickly.ts';
+import { readings } from '../../src/cli/readings.ts';
+import { routes } from '../../src/contract/routes.ts';
+import { provedText } from '../../src/contract/service/own-call.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
-import { builtRotavox } from './rotavox.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { builtRotavox, rotavox } from './rotavox.ts';
+import { fileVault, serviceHere } from './service-here.ts';
 import { refusal, StandInService } from './stand-in-service.ts';
 
 const readCall = 'GET /portal/credentials/pbx/value';
@@ -13,26 +27,151 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   const source = readFileSync(file, 'utf8');
-  for (const [, path = ''] of source.matchAll(/^import (?:[^'"]* from )?["'](\.[^"']+)["'];$/gm))
+  for (const [, path = ''] of source.matchAll(/=require\("(\.[^"]+)"\)/g))
     loadedWith(join(file, '..', path), found);
   return found;
 }
 
+/** What the files have in them that are loaded with one of the command line's. */
+function sourceLoadedWith(name: string): string {
+  return [...loadedWith(builtFile(`cli/${name}`))].map((file) => readFileSync(file, 'utf8')).join('\n');
+}
+
+/** Schemas, commander, and what loads `fetch`. */
+const heavy = /ZodType|CommanderError|require\("node:https?"\)/;
+
 describe('the command line, before it knows what is asked', () => {
   it('loads neither packages nor schemas, and no module of Node that loads `fetch`', () => {
-    const entry = builtFile('cli/index.js');
-    const [, next = ''] = /import\("([^"]*run-fast[^"]*)"\)/.exec(readFileSync(entry, 'utf8')) ?? [];
-    const files = [...loadedWith(entry), ...loadedWith(join(entry, '..', next))];
-    const sources = files.map((file) => readFileSync(file, 'utf8'));
-    const source = sources.join('\n');
+    const source = sourceLoadedWith('run-fast.js');
     expect(source).toContain('didQuickly');
-    expect(source).not.toContain('//#region node_modules');
-    expect(source).not.toContain('// node_modules/');
-    expect(source).not.toMatch(/\bz\.object\(/);
-    expect(source).not.toMatch(/from ["']node:https?["']/);
-    expect(source.length).toBeLessThan(50_000);
+    // A Node that is too old reads the first file.
+    expect(/\?\?|\?\.[^0-9]|#\w+[;=(]/.exec(readFileSync(builtFile('cli/index.js'), 'utf8'))).toBeNull();
+    expect(heavy.exec(source)).toBeNull();
+    expect(source.length).toBeLessThan(30_000);
+  });
+
+  it('loads little more for what it reads and shows', () => {
+    const source = sourceLoadedWith('read-quickly.js');
+    expect(source).toContain('didQuickly');
+    expect(heavy.exec(source)).toBeNull();
+    expect(source.length).toBeLessThan(110_000);
   });
 });
+
+describe('what is read quickly', () => {
+  it('is where the contract says', () => {
+    for (const [name, path] of Object.entries(quickPaths))
+      expect(routes[name as keyof typeof quickPaths]).toMatchObject({ method: 'GET', path });
+  });
+
+  it('is every reading, shown as by the whole command line', async () => {
+    const { dataDir } = await serviceHere(fileVault);
+    for (const words of Object.keys(readings)) {
+      const { code, ...whole } = await rotavox(words.split('/'), { dataDir });
+      expect(code, words).toBe(0);
+      expect(await readHere(words, dataDir), words).toEqual({ isDone: true, ...whole });
+    }
+    for (const args of [['status'], ['hours', 'list', '--data-dir', dataDir]])
+      expect(await builtRotavox(args, { dataDir })).toEqual(await rotavox(args, { dataDir }));
+  });
+
+  it('is the status where tools are connected, unless they lack something', async () => {
+    const { dataDir } = await serviceHere(fileVault);
+    await rotavox(['token', 'issue', '--name', 'app', '--validity', '7', '--keep-as', 'app'], { dataDir });
+    const asked = ['connect', 'headers', 'app', '--url', 'https://api.example.com', '--json'];
+    expect(await rotavox(asked, { dataDir })).toMatchObject({ code: 0 });
+    const { code: _, ...whole } = await rotavox(['status'], { dataDir });
+    expect(await readHere('status', dataDir)).toEqual({ isDone: true, ...whole });
+    rmSync(join(dataDir, 'tools'), { recursive: true });
+    expect((await rotavox(['status'], { dataDir })).stderr).toContain('rotavox connect');
+    expect(await readHere('status', dataDir)).toEqual({ isDone: false, stdout: '', stderr: '' });
+  });
+
+  it('is nothing of a service that may be of another version, and nothing that fails', async () => {
+    const { dataDir } = await StandInService.start();
+    const nothing = { isDone: false, stdout: '', stderr: '' };
+    expect(await readHere('credential/list', dataDir)).toEqual(nothing);
+    expect(await readHere('credential/list', join(dataDir, 'none'))).toEqual(nothing);
+    expect(await readHere('credential/show', dataDir)).toEqual(nothing);
+  });
+
+  it('is nothing of a host that passes its calls on: the one that answers may be of another version', async () => {
+    const host = await provenHost();
+    expect(await readHere('recording/list', host.dataDir)).toMatchObject({ isDone: true });
+    host.role = 'follower';
+    expect(await readHere('recording/list', host.dataDir)).toMatchObject({ isDone: false, stdout: '' });
+  });
+
+  it('is left to the whole command line where nothing answers in time', { tags: ['long'] }, async () => {
+    const host = await provenHost();
+    host.isSilent = true;
+    expect(await readHere('recording/list', host.dataDir)).toMatchObject({ isDone: false, stdout: '' });
+  });
+
+  it('takes --json where the whole command line takes it', async () => {
+    const { dataDir } = await provenHost();
+    expect(await builtRotavox(['recording', 'list', '--json'], { dataDir })).toMatchObject({ code: 0 });
+    for (const args of [
+      ['--json', 'recording', 'list'],
+      ['recording', '--json', 'list'],
+    ])
+      expect(await builtRotavox(args, { dataDir })).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('sends the length of every body, as a DELETE needs it', async () => {
+    const { baseUrl, bodies } = await provenHost();
+    const sent = { method: 'DELETE', headers: {}, body: '{"a":"ö"}' };
+    await sendLocally(`${baseUrl}/portal/sessions`, sent, { mostBytes: 100 });
+    expect(bodies).toEqual([sent.body]);
+  });
+});
+
+/** A host of a team that has nothing, of this version. */
+async function provenHost() {
+  const host = {
+    role: 'leader',
+    isSilent: false,
+    baseUrl: '',
+    dataDir: makeFolder(),
+    bodies: [] as string[],
+  };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (body !== '') host.bodies.push(body);
+      const challenge = /challenge=(.+)/.exec(request.url ?? '')?.[1];
+      if (host.isSilent && challenge === undefined) return;
+      const proof = createHmac('sha256', 'key').update(provedText(host.baseUrl, challenge ?? ''));
+      const { version } = packageJson;
+      const health = { status: 'ok', version, role: host.role, proof: proof.digest('hex') };
+      response.end(JSON.stringify(challenge === undefined ? { recordings: [], total_bytes: 0 } : health));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  host.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const runtime = { pid: process.pid, base_url: host.baseUrl, portal_key: 'key', proves: true };
+  writeFileSync(join(host.dataDir, 'runtime.json'), JSON.stringify(runtime));
+  return host;
+}
+
+/** Reads quickly in this process. */
+async function readHere(words: string, dataDir: string) {
+  const printed = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof printed) =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        printed[name] += chunk.toString();
+        done();
+      },
+    });
+  const io = { env: {}, stdin: Readable.from([]), stdout: into('stdout'), stderr: into('stderr') };
+  const isDone = await withIo(io, () => readQuickly(words, { json: false, dataDir }));
+  return { isDone, ...printed };
+}
 
 describe('what is done without loading the rest', () => {
   it('is the version', async () => {
@@ -80,7 +219,12 @@ describe('what is done without loading the rest', () => {
     const json = await builtRotavox(['get', '--json', 'pbx'], { dataDir });
     expect(JSON.parse(json.stdout)).toMatchObject({ value });
     expect((await builtRotavox(['get', '--help'])).stdout).toContain('rotavox get');
-    for (const words of [['get'], ['get', 'pbx', 'billing'], ['get', 'pbx', '--data-dir']])
+    for (const words of [
+      ['get'],
+      ['credential/list'],
+      ['get', 'pbx', 'billing'],
+      ['get', 'pbx', '--data-dir'],
+    ])
       expect(await builtRotavox(words, { dataDir }), words.join(' ')).toMatchObject({ code: 2, stdout: '' });
     expect(await builtRotavox(['get', '..'], { dataDir })).toMatchObject({ code: 1, stdout: '' });
   });

@@ -7,7 +7,6 @@ import { serviceHere } from './service-here.ts';
 
 const ofGitlab = ['--provider', 'gitlab', '--input', 'kind=personal', '--base-url'];
 
-/** Adds a credential with a token from stdin. */
 function add({ dataDir }: CalledService, name: string, value: string, ...options: string[]) {
   return rotavox(['credential', 'add', name, ...options], { dataDir, stdin: value });
 }

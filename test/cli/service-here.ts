@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Host, startHost } from '../../src/host/start-host.ts';
+import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { cheapLogN, cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { CalledService, freshDataDir, removeDataDir } from './rotavox.ts';
 
@@ -42,6 +43,7 @@ export class ServiceHere extends CalledService {
         say,
         log: { level: 'warn', stream },
         backupLogN: cheapLogN,
+        program: [process.execPath, builtFile('cli/index.js')],
       }),
       said,
     );
@@ -54,6 +56,19 @@ export class ServiceHere extends CalledService {
   async stop(): Promise<void> {
     await this.#host.close();
   }
+}
+
+/** A service for all tests of a file. `use` gets it before the first one. */
+export function serviceOfFile(use: (service: ServiceHere) => void, vault?: Vault): void {
+  let service: ServiceHere;
+  beforeAll(async () => {
+    service = await ServiceHere.start(await freshDataDir(), vault);
+    use(service);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await removeDataDir(service.dataDir);
+  });
 }
 
 /** A service for one test, ended with it. */

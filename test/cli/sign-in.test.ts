@@ -1,27 +1,13 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type OidcServer, oidcMachine, Visitor } from '../fakes/oidc-server.ts';
 import { startOidcServer } from '../fakes/start-oidc-server.ts';
-import {
-  type CliProcess,
-  exitCodeOf,
-  freshDataDir,
-  removeDataDir,
-  rotavox,
-  spawnRotavox,
-} from './rotavox.ts';
-import { fileVault, ServiceHere } from './service-here.ts';
+import { type CliProcess, exitCodeOf, rotavox, spawnRotavox } from './rotavox.ts';
+import { fileVault, type ServiceHere, serviceOfFile } from './service-here.ts';
 
 let service: ServiceHere;
-
-beforeAll(async () => {
-  service = await ServiceHere.start(await freshDataDir(), fileVault);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeDataDir(service.dataDir);
-});
+serviceOfFile((here) => void (service = here), fileVault);
 
 function run(...args: string[]): CliProcess {
   const child = spawnRotavox(args, { dataDir: service.dataDir });

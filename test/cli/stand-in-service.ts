@@ -8,6 +8,7 @@ import type { CredentialView } from '../../src/contract/credential/credential-vi
 import type { CredentialUse } from '../../src/contract/credential/use.ts';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import { freshDataDir, removeDataDir } from './rotavox.ts';
+import { quietCredential } from '../fixtures/quiet-credential.ts';
 
 /** The parts of a call that the command line chooses. */
 export interface Call {
@@ -20,43 +21,26 @@ export type Answer = readonly [status: number, body: unknown];
 
 /** A credential without news. */
 export const fine: CredentialView = {
+  ...quietCredential,
   id: 'crd_1',
   name: 'pbx',
   service: 'remote',
   base_url: 'https://api.example.com',
-  state: 'fine',
-  message: null,
   generation: 1,
   obtained_at: '2026-11-21T12:00:00.000Z',
   expires_at: '2126-11-28T12:00:00.000Z',
   validity_days: 7,
-  policy: { fraction: 2 / 3, preferred_hours: null },
-  takes_validity: true,
-  paused: null,
-  provider: { id: 'rotavox', inputs: {} },
-  standby: null,
-  retiring: [],
-  held_since: null,
   can_rotate: null,
   next_rotation_at: '2126-11-26T04:05:06.000Z',
   planned: ['2126-11-26T04:05:06.000Z', '2126-11-30T20:05:06.000Z'],
-  warning: null,
-  last_rotated_at: null,
-  rotation: null,
-  trouble: null,
-  targets: [],
-  family_id: null,
-  token_id: null,
-  token_name: null,
-  still_used: null,
 } as unknown as CredentialView;
 
-/** Its use: none. */
 export const noUse: CredentialUse = {
   credential: 'pbx',
   generation: 1,
   users: [],
   running: [],
+  tools: [],
   deliveries: [],
 };
 
@@ -130,7 +114,6 @@ export class StandInService {
       stream.write(`event: change\nid: ${String(this.#seq)}\ndata: ${JSON.stringify(notice)}\n\n`);
   }
 
-  /** The number of followers. */
   get followers(): number {
     return this.#streams.size;
   }

@@ -21,7 +21,8 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { findDesktopApp } from '../../src/cli/desktop-app.ts';
 import { ShellMemory } from '../../src/main/shell-memory.ts';
 import { rotavox } from './rotavox.ts';
-import { asCalledHere } from '../../src/cli/own-command.ts';
+import { withIo } from '../../src/cli/command-io.ts';
+import { asCalledHere, rememberDataDir } from '../../src/cli/own-command.ts';
 import { commandLineOf } from '../../src/host/command-line.ts';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
@@ -252,13 +253,24 @@ it('commands in our texts are shown as they are called here, other words as they
   expect(asCalledHere('  $ curl "$(rotavox get pbx)"\n  $ rotavox get pbx', own)).toBe(
     `  $ curl "$(${own} get pbx)"\n  $ ${own} get pbx`,
   );
+  const io = { ...process, env: process.env };
+  withIo(io, () => {
+    rememberDataDir('/srv/data');
+    expect(asCalledHere('Start it with `rotavox serve`.', own)).toBe(
+      `Start it with \`${own} --data-dir '/srv/data' serve\`.`,
+    );
+    const named = '`rotavox serve --data-dir FOLDER` starts it, and `rotavox open` opens it.';
+    expect(asCalledHere(named, 'rotavox')).toBe(
+      "`rotavox serve --data-dir FOLDER` starts it, and `rotavox --data-dir '/srv/data' open` opens it.",
+    );
+  });
   for (const text of ['Usage: rotavox get', 'rotavox failed', 'the folder /srv/rotavox data', 'rotavox-ivr'])
     expect(asCalledHere(text, own)).toBe(text);
 });
 
 it('errors of a checkout name the command that its build has written', () => {
   expect(commandLineOf(checkoutDir)).toBe('rotavox');
-  expect(run('status', '--data-dir', '/nowhere').stderr).toContain('`rotavox serve`');
+  expect(run('status', '--data-dir', '/no where').stderr).toContain("`rotavox --data-dir '/no where' serve`");
 });
 
 it('so does the help of a checkout', { tags: ['long'] }, () => {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HistoryPage, SignInLink, PortalStatus } from '../../src/contract/service/portal.ts';
 import { IssuedToken, TokenView } from '../../src/contract/token/token.ts';
-import { exitCodeOf, freshDataDir, removeDataDir, spawnRotavox } from './rotavox.ts';
-import { ServiceHere } from './service-here.ts';
+import { exitCodeOf, spawnRotavox } from './rotavox.ts';
+import { type ServiceHere, serviceOfFile } from './service-here.ts';
 
 let service: ServiceHere;
-
-beforeAll(async () => {
-  service = await ServiceHere.start(await freshDataDir());
-});
-afterAll(async () => {
-  await service.stop();
-  await removeDataDir(service.dataDir);
-});
+serviceOfFile((here) => void (service = here));
 
 async function issue(...args: string[]): Promise<IssuedToken> {
   return IssuedToken.parse(await service.json('token', 'issue', '--name', 'a', '--validity', '7', ...args));

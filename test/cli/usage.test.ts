@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { buildProgram } from '../../src/cli/build-program.ts';
+import { buildProgram } from '../../src/cli/run-cli.ts';
 import { fileWith, menu } from './menu.ts';
 import { rotavox } from './rotavox.ts';
 import { StandInService } from './stand-in-service.ts';
@@ -34,14 +34,19 @@ describe('help', () => {
       complete: '',
       completion: '',
       'confirm-move': '',
+      connect:
+        'bazel, cargo, check, claude, codex, docker, git, go, headers, kubectl, list, pnpm, repair, terraform',
       credential:
-        'add, address, history, list, pause, policy, reissue, remind, remove, replace, resume, revoke-all, rotate, second-token, set, show, sign-in, target, test',
+        'add, address, find, history, import, list, pause, policy, reissue, remind, remove, replace, resume, revoke-all, rotate, second-token, set, show, sign-in, target, test',
+      disconnect: '',
       doctor: '',
       exec: '',
       extension: 'export, import, list, remove, set',
       get: '',
+      helper: '',
       history: '',
       host: 'add, list, remove',
+      hours: 'add, change, delete, holidays, import, list, set, show',
       ivr: 'create, delete, draft, draft delete, draft list, draft publish, draft show, draft versions, export, import, list, ring, show, simulate, speak, speak-all, validate',
       journal: 'copy',
       open: '',
@@ -77,6 +82,12 @@ describe('help', () => {
     expect(stdout).toContain('--data-dir');
     expect(stdout).toMatch(/Example:\n {2}\$ rotavox \w+/);
     if (path !== '') expect(stdout).toContain(`$ rotavox ${path}`);
+  });
+
+  it('has no --host where that is refused', async () => {
+    for (const path of ['connect', 'connect git', 'connect list', 'disconnect'])
+      expect((await rotavox([...path.split(' '), '--help'])).stdout).not.toContain('--host');
+    expect((await rotavox(['token', 'list', '--help'])).stdout).toContain('--host');
   });
 
   it('is there as a command too, and the version with -V', async () => {
@@ -193,6 +204,21 @@ describe('wrong usage of a credential command', () => {
       'a target with its words the other way round',
       'credential target add a dotenv',
       'credential target a add …',
+    ],
+    [
+      'a key that is none',
+      'credential target a add setting x.json --key a..b',
+      'key must be the key of one value',
+    ],
+    [
+      'a file without a format',
+      'credential target a add setting x --key a',
+      'format must be json, yaml, toml, or ini',
+    ],
+    [
+      'two texts of a value',
+      'credential target a add setting x.json --key a --template {token} --base64 {token}',
+      'Use: setting PATH --key KEY',
     ],
     ['nothing to do with a target', 'credential target a ad dotenv', 'Use add, list, deliver, remove.'],
     ['exec without a command', 'exec a', 'here is “a”'],

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from '../../src/cli/build-program.ts';
-import { chosenJournal } from '../../src/cli/chosen-journal.ts';
+import { buildProgram } from '../../src/cli/run-cli.ts';
+import { chosenJournal } from '../../src/cli/commands/serve.ts';
 import { type AddressOptions, chosenAddress } from '../../src/cli/chosen-network.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 

@@ -1,13 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ConnectionTest } from '../../src/contract/credential/credential-checks.ts';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { scopeMissingText } from '../../src/text/credential/rotation-trouble-text.ts';
 import { providerViews } from '../../src/text/credential/providers.ts';
 import { serviceEntries } from '../../src/renderer/credentials/service-entries.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { type CannedService, cannedStatus, Refusal, test } from './canned-service.ts';
+import { type CannedService, Refusal, test } from './canned-service.ts';
 
 const now = new Date();
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
@@ -17,8 +16,6 @@ const helper = credentialView({
   provider: { id: 'gitlab', inputs: { kind: 'personal' } },
 });
 const replies = {
-  '/portal/status': cannedStatus,
-  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/providers': { providers: providerViews() },
   '/portal/credentials': {
     credentials: [helper, credentialView({ id: 'cred_b', name: 'pbx' } as object)],
@@ -187,7 +184,7 @@ test(
     const added = credentialView({ name: 'tailscale' });
     await show('/add-credential', { ...replies, '/portal/credentials/tailscale': added });
     await add.service('Tailscale OAuth client').click();
-    const page = 'https://login.tailscale.com/admin/settings/oauth';
+    const page = 'https://login.tailscale.com/admin/settings/trust-credentials';
     await expect(add.dialog.getByRole('link', { name: `Open ${page}` })).toHaveAttribute('href', page);
     const client = add.dialog.getByLabel('Client id');
     await expect(client).toBeFocused();
@@ -263,7 +260,7 @@ test('letters that are typed while the services are loaded are not lost', async 
   await view.page.keyboard.type('gitl');
   expect(canned.unanswered).not.toContain('/portal/providers');
   mayAnswer.resolve(undefined);
-  await expect(add.dialog.getByRole('option')).toHaveText([/^GitLab/, /^GitLab/]);
+  await expect(add.dialog.getByRole('option')).toHaveText([/GitLab/, /GitLab/]);
   await view.page.keyboard.type('ab sign');
   await expect(add.dialog.getByRole('combobox')).toHaveValue('gitlab sign');
   await view.page.keyboard.press('Enter');
@@ -294,6 +291,26 @@ test('a token that is pasted while the services are loaded leads to its service,
   await view.page.keyboard.press('Enter');
   await expect(add.dialog.getByText('It works. It can be rotated.')).toBeVisible();
   expect(canned.bodies.get('/portal/credentials/test')).toMatchObject({ base_url: 'https://gitlab.com' });
+});
+
+test('Enter at the moment the test has passed adds the token by its own name', async ({ view, show }) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+  await paste(add, 'glpat-enter0123');
+  await expect(server(add, 'gitlab.com')).toBeFocused();
+  // What Enter in a field does, sooner than a key can come: in the moment in which the sentence is in the page.
+  await view.page.evaluate((sentence) => {
+    new MutationObserver((_changes, observer) => {
+      if (!document.body.textContent.includes(sentence)) return;
+      observer.disconnect();
+      (document.activeElement as HTMLInputElement).form!.requestSubmit();
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  }, 'It works. It can be rotated.');
+  const added = view.page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/portal/credentials'),
+  );
+  await view.page.keyboard.press('Enter');
+  expect((await added).postDataJSON()).toMatchObject({ name: 'ci', value: 'glpat-enter0123' });
 });
 
 for (const secret of [
@@ -335,7 +352,7 @@ test('a token that is typed is hidden while it is typed, and goes with the choic
   await expect(field, 'the beginning alone says nothing secret').toHaveValue('glpat-');
   await view.page.keyboard.type('abc123');
   await expect(field).toHaveValue('•'.repeat(12));
-  await expect(add.dialog.getByRole('option')).toHaveText([/^GitLab/]);
+  await expect(add.dialog.getByRole('option')).toHaveText([/GitLab/]);
   expect(await shownOf(view.page)).not.toContain('abc1');
   await view.page.keyboard.press('Enter');
   await expect(add.token).toHaveValue('glpat-abc123');
@@ -414,9 +431,10 @@ test('a token of a service with a sign-in is not needed, and can be kept without
   canned,
 }) => {
   const add = new CredentialsPage(view.page);
+  await view.page.setViewportSize({ width: 360, height: 800 });
   await show('/add-credential', { ...replies, '/portal/credentials/test': works });
   await paste(add, 'xoxb-4711-kept');
-  await expect(add.dialog.getByText('Slack needs a sign-in instead of the pasted token.')).toBeVisible();
+  await expect(add.dialog.getByText('Slack needs a sign-in instead of the pasted token.')).toBeInViewport();
   await expectGoodView(view);
   await add.dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(add.dialog.getByLabel('Client ID')).toHaveAccessibleDescription(/Client ID is missing\./);
@@ -506,7 +524,7 @@ test(
     await show('/add-credential', { ...replies, '/portal/credentials': credentials });
     await add.service('Vault AppRole secret id').click();
     await expect(add.dialog.getByLabel('Role', { exact: true })).toBeVisible();
-    const guardian = add.dialog.getByLabel('Credential that creates the secret ids');
+    const guardian = add.dialog.getByLabel('Credential that creates the secret IDs');
     await expect(guardian.getByRole('option')).toHaveText(['Add a credential with this address first']);
     await add.address.fill('https://vault.example.com');
     await expect(guardian.getByRole('option')).toHaveText(['Choose a credential', 'vault-admin']);

@@ -1,7 +1,5 @@
 import type { CallDetail, CallRecord, LiveCall } from '../../src/contract/calls/call.ts';
 import { defaultDestinationRules, type PbxView } from '../../src/contract/calls/pbx.ts';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
-import { cannedStatus } from './canned-service.ts';
 
 /** Canned replies about telephone systems and calls. */
 
@@ -131,9 +129,8 @@ export const basicVoice = {
 
 export const replies = {
   '/portal/recordings': { recordings: [] },
-  '/portal/status': cannedStatus,
   '/portal/prompts/check': checkedPrompts,
-  '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' as const },
+  '/portal/schedules': { schedules: [] },
   '/portal/voices': { voices: [basicVoice], language: 'en-US', voice: null },
   '/portal/pbxs': { pbxs: [office] },
   '/portal/ivrs': { ivrs: menus },

@@ -174,6 +174,14 @@ test(
     await days.fill('30');
     await days.press('Enter');
     await expect.poll(() => canned.bodies.get('/portal/settings')).toEqual({ call_records_days: 30 });
+    await page.getByLabel('Countries').fill('uk');
+    await page.getByLabel('Countries').press('Enter');
+    await expect(page.getByText('The United Kingdom is GB.')).toBeVisible();
+    await page.getByLabel('Countries').fill('gb, DE');
+    await page.getByLabel('Countries').press('Enter');
+    await expect
+      .poll(() => canned.bodies.get('/portal/settings'))
+      .toEqual({ outside_countries: ['DE', 'GB'] });
     await page.getByLabel('Last 3 digits').click();
     await expect.poll(() => canned.bodies.get('/portal/settings')).toEqual({ call_records_caller: 'masked' });
   },

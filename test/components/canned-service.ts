@@ -24,11 +24,15 @@ export const cannedStatus = {
   repairs: [],
 };
 
-/** What the recordings and the settings ask for beside their own, of a computer without voices: answered so unless a test says otherwise. */
-const withoutVoices: Readonly<Record<string, unknown>> = {
+/** What most windows ask for beside their own, of a computer without voices: answered so unless a test says otherwise. */
+const usualReplies: Readonly<Record<string, unknown>> = {
+  '/portal/status': cannedStatus,
+  '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
   '/portal/voices': { voices: [], language: 'en-US', voice: null },
-  '/portal/voice-packs': { packs: [], offered: [], runtime: null, downloading: null },
+  '/portal/voice-packs': { packs: [], offered: [], runtime: null, downloading: null, adding: null },
   '/portal/speech': { missing: 0, changed: 0, job: null },
+  '/portal/pronunciations': { pronunciations: [] },
+  '/portal/connections': { connections: [] },
 };
 
 const shownHeader = 'x-shown';
@@ -103,13 +107,13 @@ export class CannedService {
     for await (const chunk of request) body += String(chunk);
     if (body !== '' && request.headers['content-type'] === 'application/json')
       this.bodies.set(path, JSON.parse(body));
-    const isKnown = this.replies.has(path) || Object.hasOwn(withoutVoices, path);
+    const isKnown = this.replies.has(path) || Object.hasOwn(usualReplies, path);
     if (!isKnown && request.headers[shownHeader] === String(this.shown)) this.unanswered.add(path);
     this.#sendReply(path, response);
   }
 
   #sendReply(path: string, response: ServerResponse): void {
-    const reply = this.replies.has(path) ? this.replies.get(path) : withoutVoices[path];
+    const reply = this.replies.has(path) ? this.replies.get(path) : usualReplies[path];
     if (reply instanceof Uint8Array) return void response.setHeader('content-type', 'audio/wav').end(reply);
     if (reply instanceof Refusal) response.statusCode = reply.status;
     response.setHeader('content-type', 'application/json');
@@ -189,15 +193,20 @@ export const test = base.extend<
 export function repliesOf(one: CredentialView) {
   const path = `/portal/credentials/${one.name}`;
   return {
-    '/portal/status': cannedStatus,
-    '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
     '/portal/credentials': {
       credentials: [one],
       vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },
     },
     [path]: one,
     [`${path}/history`]: { events: [], next_before: null },
-    [`${path}/use`]: { credential: one.name, generation: 3, users: [], running: [], deliveries: [] },
+    [`${path}/use`]: {
+      credential: one.name,
+      generation: 3,
+      users: [],
+      running: [],
+      tools: [],
+      deliveries: [],
+    },
     [`${path}/proxy`]: {
       credential: one.name,
       url: `http://127.0.0.1:7682/proxy/${one.name}`,

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
-import { clientCertificateText as text } from '../../src/text/credential/client-certificate.ts';
+import { clientCertificateText as text } from '../../src/text/credential/add-credential.ts';
 import { providerViews } from '../../src/text/credential/providers.ts';
-import { serviceAddressText } from '../../src/text/credential/service-address.ts';
+import { serviceAddressText } from '../../src/text/window/remedies.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, Refusal, repliesOf, test } from './canned-service.ts';
+import { Refusal, repliesOf, test } from './canned-service.ts';
 
 const soon = new Date(Date.now() + 9 * 86_400_000).toISOString();
 const certificate = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
@@ -73,8 +73,6 @@ test('a credential gets a client certificate on its page, and loses it there', a
 });
 
 const adding = {
-  '/portal/status': cannedStatus,
-  '/portal/settings': repliesOf(of({}))['/portal/settings'],
   '/portal/credentials': {
     credentials: [],
     vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },

@@ -1,17 +1,22 @@
 import { expect } from '@playwright/test';
-import type { ConnectionTest } from '../../src/contract/credential/credential-checks.ts';
+import { type ConnectionTest, maskedValue } from '../../src/contract/credential/credential-checks.ts';
 import { TargetView } from '../../src/contract/credential/credential-view.ts';
 import type { TakenWay } from '../../src/contract/service/network.ts';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { FamilyId, TokenId } from '../../src/contract/token/token.ts';
 import { connectionTestText } from '../../src/text/credential/add-credential.ts';
 import { targetKindLabels, waitsForText } from '../../src/text/credential/credentials.ts';
 import { takenWayText } from '../../src/text/service/network-text.ts';
 import { overviewText } from '../../src/text/window/overview.ts';
-import { serviceAddressText } from '../../src/text/credential/service-address.ts';
+import { serviceAddressText } from '../../src/text/window/remedies.ts';
 import { settingsText } from '../../src/text/service/settings-text.ts';
+import { toolsInUseText } from '../../src/text/credential/tool-wait-text.ts';
 import { whoCardText } from '../../src/text/credential/credential-page.ts';
-import { fileOptionsText, targetFormText, targetsText } from '../../src/text/credential/targets.ts';
+import {
+  fileOptionsText,
+  settingFieldsText,
+  targetFormText,
+  targetsText,
+} from '../../src/text/credential/targets.ts';
 import { exactText } from '../../src/text/time.ts';
 import { whereTokensAre } from '../../src/text/credential/vault-text.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
@@ -143,6 +148,43 @@ const works: ConnectionTest = {
   took_ms: 12,
 };
 
+test('what failed again and again is one row of the history, and what came before is in sight', async ({
+  view,
+  show,
+}) => {
+  const { one, replies } = pageOf([]);
+  const failed = (seq: number) => ({
+    ...{ seq, actor: { kind: 'system' }, subject: one.id },
+    at: new Date(Date.now() - (100 - seq) * 60_000).toISOString(),
+    kind: 'credential.delivery_failed',
+    data: {
+      ...{ credential_id: one.id, target_id: 'tgt_a', generation: 3, next_try_at: null },
+      message: 'The folder /srv/app/secrets is missing. Create it.',
+    },
+  });
+  const rotated = {
+    ...failed(20),
+    kind: 'credential.rotation_failed',
+    data: { credential_id: one.id, kind: 'unreachable', message: 'Nothing answers.', next_try_at: null },
+  };
+  const events = [...Array.from({ length: 30 }, (_, place) => failed(60 - place)), rotated];
+  const page = (next: number | null) => ({
+    ...replies,
+    [`/portal/credentials/${one.name}/history`]: { events, next_before: next },
+  });
+  const rows = view.page.getByRole('list', { name: 'Latest events' }).getByRole('listitem');
+  await show(`/credentials/${one.name}`, page(null));
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('30 times since');
+  await expect(rows.last()).not.toContainText('times');
+  await show(`/credentials/${one.name}`, {
+    ...page(3),
+    [`/portal/credentials/${one.name}/history`]: { events: events.slice(0, 30), next_before: 30 },
+  });
+  await expect(rows).toHaveCount(1);
+  await expect(rows.first(), 'older ones may be the same').toContainText('30 times or more since');
+});
+
 test('a connection test shows the way that it took', async ({ view, show, canned }) => {
   await show('/credentials/nightly', pageOf([]).replies);
   const button = view.page.getByRole('button', { name: 'Test connection' });
@@ -199,7 +241,6 @@ test(
   async ({ view, show, canned }) => {
     const row = view.page.getByRole('definition').filter({ hasText: 'Tokens are stored in' });
     const replies = {
-      '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
       '/portal/attention': { items: [], left_out: 0, next_rotation: null },
       '/portal/lifeline': { now, rows: [], left_out: 0 },
       '/portal/history': { events: [], next_before: null },
@@ -259,15 +300,16 @@ test('what can be added is in a menu, by mouse and by keyboard', async ({ view, 
   await show('/credentials/nightly', pageOf([]).replies);
   const button = page.getByRole('button', { name: whoCardText.add });
   const menu = page.getByRole('menu', { name: whoCardText.add });
-  const { target, app, rule, lines } = whoCardText.added;
+  const { target, tool, app, rule, lines } = whoCardText.added;
   const dialog = page.getByRole('dialog');
   await button.click();
-  await expect(menu.getByRole('menuitem')).toHaveText([target, app, rule, lines]);
+  await expect(menu.getByRole('menuitem')).toHaveText([target, tool, app, rule, lines]);
   await expectGoodView(view);
   await button.click();
   await expect(menu, 'a second press closes it').toHaveCount(0);
   for (const [presses, heading] of [
     'Add target',
+    'Connect a tool',
     'Issue an app token?',
     'Allow requests?',
     'Use it in a shell',
@@ -446,6 +488,36 @@ test('a service that asks for more than a day is quoted, with when it is asked a
   ).toContainText(exactText(far, Date.now()));
 });
 
+test('a rotation that waits for a tool says for which and until when, and the question before another one names it', async ({
+  view,
+  show,
+}) => {
+  const until = new Date(Date.now() + 12 * 60_000).toISOString();
+  const tools = [
+    { name: 'git', pid: 4711, since: now },
+    { name: 'kubectl', pid: null, since: now },
+  ];
+  const one = credentialView({
+    name: 'nightly',
+    state: 'due',
+    expires_at: soon,
+    next_rotation_at: until,
+    waits_for_tools: { until, tools },
+  });
+  const replies = repliesOf(one);
+  const { page } = view;
+  await show('/credentials/nightly?rotate', {
+    ...replies,
+    '/portal/credentials/nightly/use': { ...replies['/portal/credentials/nightly/use'], tools },
+  });
+  await expect(
+    page.getByText(/The next rotation waits for git \(pid 4711\) and kubectl, until /),
+  ).toContainText(exactText(until, Date.now()));
+  const list = page.getByRole('dialog').getByRole('list', { name: toolsInUseText.list });
+  await expect(list.getByRole('listitem')).toHaveText([/^git \(pid 4711\) \(got it /, /^kubectl \(got it /]);
+  await expectGoodView(view);
+});
+
 test('the new address of a service that redirects is offered, and asked about before it gets the token', async ({
   view,
   show,
@@ -503,4 +575,44 @@ test('how a file is written is chosen where it is needed, and sent with the targ
   await dialog.getByRole('button', { name: targetFormText.add }).click();
   await expect(dialog).toHaveCount(0);
   expect(canned.bodies.get(path)).toEqual({ ...file, newline: false, in_place: true, mode: '0640' });
+});
+
+test('a value of a settings file is named by its key, which the format explains', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { one, replies } = pageOf([]);
+  const { page } = view;
+  const line = { number: 2, before: `"Token": "${maskedValue}"`, after: `"Token": "Bearer ${maskedValue}"` };
+  const preview = { possible: true, message: 'Line 2.', place: '/srv/app.json', exists: true, lines: [line] };
+  const path = '/portal/credentials/nightly/targets';
+  await show('/credentials/nightly', { ...replies, [`${path}/preview`]: preview, [path]: one });
+  await page.getByRole('button', { name: whoCardText.add }).click();
+  await page.getByRole('menuitem', { name: whoCardText.added.target }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: targetKindLabels.setting }).check();
+  await dialog.getByLabel(targetFormText.path.label).fill('/srv/.npmrc');
+  await expect(dialog.getByRole('radio', { name: settingFieldsText.byName('ini') })).toBeChecked();
+  await expect(dialog).toContainText(settingFieldsText.key.hints.ini);
+  await dialog.getByLabel(targetFormText.path.label).fill('/srv/app.json');
+  await expect(dialog).toContainText(settingFieldsText.key.hints.dotted);
+  const key = dialog.getByLabel(settingFieldsText.key.label, { exact: true });
+  await key.fill('Api..Token');
+  await key.blur();
+  await expect(dialog).toContainText('must be the key of one value');
+  await key.fill('Api.Token');
+  await dialog.getByLabel(settingFieldsText.template.label).fill('Bearer {token}');
+  await dialog.getByLabel(settingFieldsText.create.label).check();
+  await expect(dialog.getByText('line 2', { exact: true })).toBeVisible();
+  await expectGoodView(view);
+  await dialog.getByRole('button', { name: targetFormText.add }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(canned.bodies.get(path)).toEqual({
+    kind: 'setting',
+    path: '/srv/app.json',
+    key: 'Api.Token',
+    template: 'Bearer {token}',
+    create: true,
+  });
 });

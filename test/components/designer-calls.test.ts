@@ -109,6 +109,47 @@ test(
   },
 );
 
+test('a prompt is a sound that the telephone system lists, and one that it does not have is said', async ({
+  view,
+  show,
+}) => {
+  const { page } = view;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const sounds = [
+    { name: 'custom/welcome', text: '' },
+    { name: 'vm-goodbye', text: 'Goodbye' },
+  ];
+  await show(`/ivr/drafts/${id}`, {
+    ...designer,
+    '/portal/pbx-sounds': { pbxs: [{ name: 'office', sounds }] },
+    '/portal/prompts/check': {
+      silent: [{ prompt: 'sound||custom/gone', reason: 'no_sound', pbx: 'office' }],
+    },
+  });
+  await page
+    .getByRole('group', { name: `Menu: ${first.name}` })
+    .first()
+    .focus();
+  await page.keyboard.press('Enter');
+  const { promise: isListed, resolve: list } = Promise.withResolvers<undefined>();
+  await page.route('**/portal/pbx-sounds', async (route) => {
+    await isListed;
+    await route.continue();
+  });
+  const field = page.getByRole('combobox', { name: 'Callers hear', exact: true });
+  await page.getByLabel('Callers hear: kind').selectOption('Sound');
+  await field.fill('good');
+  list(undefined); // a person may type before the sounds are known
+  await page.getByRole('option', { name: /Goodbye/ }).click();
+  await expect(field).toHaveValue('vm-goodbye');
+  await field.fill('custom/gone');
+  await expect(
+    page.getByText('The telephone system “office” has no sound “custom/gone”').first(),
+  ).toBeVisible();
+  await field.fill('../gone');
+  await expect(page.getByText('Enter the name of a sound of the telephone system').first()).toBeVisible();
+});
+
 test('the outline tells callers and traffic in words', { tag: '@long' }, async ({ view, show }) => {
   const { page } = view;
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -3,8 +3,11 @@ import { NodeId } from '../../src/contract/menu/ivr-draft.ts';
 import type { SpeechChange } from '../../src/contract/menu/speech.ts';
 import { changeMenu } from '../../src/core/ivr/edit/edit-nodes.ts';
 import { twoMenus } from '../fixtures/ivr-documents.ts';
+import { flowSpeechText } from '../../src/text/menu/designer-inspector.ts';
+import { wavFile } from '../journeys/browser/audio-files.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
-import { DesignerPanels } from '../journeys/pages/designer-panels.ts';
+import { DesignerPanels, showPanels } from '../journeys/pages/designer-panels.ts';
+import { tone } from '../renderer/recordings/tones.ts';
 import { at, basicVoice, replies } from './calls-replies.ts';
 import { test } from './canned-service.ts';
 
@@ -58,6 +61,8 @@ function designer(text: string, known: { recordings?: readonly object[]; voices?
     '/portal/recordings': { recordings: known.recordings ?? [] },
     '/portal/voices': { voices: known.voices ?? [basicVoice], language: 'en-US', voice: null },
     '/portal/sms-templates': { sms_templates: [] },
+    // A text is spoken 0.8 s after the last key, which a slow test reaches between two of its steps.
+    '/portal/speech/preview': wavFile('any.wav', tone(440, 300)).buffer,
     '/portal/calls/live': { calls: [] },
   };
 }
@@ -133,7 +138,7 @@ test('a voice that is added in the settings is known in the designer when one co
 }) => {
   const { page } = view;
   const field = new DesignerPanels(page).outline;
-  const packs = { packs: [], offered: [voiceToAdd], runtime: speechRuntime, downloading: null };
+  const packs = { packs: [], offered: [voiceToAdd], runtime: speechRuntime, downloading: null, adding: null };
   await show(`/ivr/drafts/${id}`, { ...designer('Welcome', { voices: [] }), '/portal/voice-packs': packs });
   await openFields(page);
   await field.getByRole('link', { name: 'Add a voice' }).click();
@@ -207,4 +212,78 @@ test('buttons put pauses, digits and other pronunciations into a text, and what 
     ),
   ).toBe('<break time="9s"/>');
   await expectGoodView(view);
+});
+
+const spanish = { ...basicVoice, id: 'pico/es-ES', name: 'Pico', language: 'es-ES', engine: 'pico' };
+
+test('a call flow has a language and a voice of its own, which its texts are spoken with', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  // Spoken for another call flow, in the language of the settings.
+  const known = { recordings: [spoken('Welcome')], voices: [basicVoice, spanish] };
+  await show(`/ivr/drafts/${id}`, designer('Welcome', known));
+  await showPanels(page, 'Inspector');
+  const panels = new DesignerPanels(page);
+  const fields = page.getByRole('region', { name: flowSpeechText.title });
+  await expect(fields.getByLabel('Language')).toHaveValue('');
+  await expect(fields.getByLabel('Language')).toContainText('As in the settings: English (United States)');
+  await expect(fields.getByLabel('Voice')).toBeHidden();
+  await expectGoodView(view);
+
+  const saved = () => canned.bodies.get(`/portal/ivrs/drafts/${id}`);
+  await fields.getByLabel('Language').selectOption('es-ES');
+  await expect.poll(saved).toMatchObject({ document: { speech: { language: 'es-ES', voice: null } } });
+  await fields.getByLabel('Voice').selectOption('pico/es-ES');
+  await expect
+    .poll(saved)
+    .toMatchObject({ document: { speech: { language: 'es-ES', voice: 'pico/es-ES' } } });
+  await openFields(page);
+  const sound = panels.outline;
+  await expect(sound).toContainText('Not spoken yet: it is made when you publish.');
+  canned.replies.set('/portal/speech/preview', wavFile('any.wav', tone(440, 300)).buffer);
+  await sound.getByRole('button', { name: 'Play “Callers hear”' }).click();
+  await expect
+    .poll(() => canned.bodies.get('/portal/speech/preview'))
+    .toEqual({ text: 'Welcome', language: 'es-ES', voice: 'pico/es-ES' });
+});
+
+test('a call flow whose language has no voice says so, and leads to the voices', async ({ view, show }) => {
+  const { page } = view;
+  const replies = designer('Welcome', { voices: [basicVoice] });
+  const path = `/portal/ivrs/drafts/${id}` as const;
+  const draft = replies[path] as { document: object };
+  const document = { ...draft.document, speech: { language: 'fr-FR', voice: null } };
+  await show(`/ivr/drafts/${id}`, { ...replies, [path]: { ...draft, document } });
+  await showPanels(page, 'Inspector');
+  const fields = page.getByRole('region', { name: flowSpeechText.title });
+  await expect(fields).toContainText('There is no voice for French (France) on this computer.');
+  await expect(fields.getByRole('link', { name: 'Add a voice' })).toHaveAttribute('href', '/settings#voices');
+  await openFields(page);
+  await expect(new DesignerPanels(page).outline).toContainText('There is no voice for the language fr-FR');
+});
+
+test('a natural voice speaks once the field is left, and not while a text is typed', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  await page.clock.install();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const natural = { ...basicVoice, id: 'piper/en_US-joe-medium', name: 'joe', quality: 'natural' };
+  await show(`/ivr/drafts/${id}`, designer('Welcome', { voices: [natural] }));
+  await openFields(page);
+  canned.replies.set('/portal/speech/preview', wavFile('any.wav', tone(440, 300)).buffer);
+  const text = page.getByLabel('Callers hear', { exact: true }).first();
+  await text.fill('Good morning');
+  await page.clock.runFor(5_000);
+  // Since this page is shown; what other tests sent is remembered, too.
+  expect(canned.bodies.has('/portal/speech/preview')).toBe(false);
+  await text.blur();
+  await page.clock.runFor(100);
+  await expect.poll(() => canned.bodies.get('/portal/speech/preview')).toEqual({ text: 'Good morning' });
 });

@@ -25,7 +25,7 @@ const publication = {
 
 /** The menus of a document, as the service stores them. */
 function stored(document: IvrDocument) {
-  const flow = compileDraft(document);
+  const flow = compileDraft(document, {});
   if (!flow.ok) throw new Error('the document has errors');
   const idOf = (menu: string) => ids[menu as keyof typeof ids];
   return [...flow.value.menus.values()].map((menu) => ({
@@ -140,6 +140,17 @@ test('when nothing changes for callers, the dialog says so', async ({ view, show
   await expect(changes).toContainText('The description differs.');
 });
 
+test('another language of its texts is a change for callers', async ({ view, show }) => {
+  const spanish = { ...twoMenus, speech: { language: 'es-ES', voice: null } };
+  await show(`/ivr/drafts/${id}`, designer(spanish, twoMenus));
+  await view.page.getByRole('button', { name: 'Publish' }).click();
+  const changes = view.page.getByRole('region', { name: 'What changes for callers' });
+  await expect(changes).toContainText(
+    'Typed prompts are spoken in Spanish (Spain) instead of as in the settings.',
+  );
+  await expect(changes).not.toContainText('Nothing changes for callers.');
+});
+
 test('what callers will not hear is named before publishing, with what to do, and leads to its field', async ({
   view,
   show,
@@ -159,6 +170,10 @@ test('what callers will not hear is named before publishing, with what to do, an
     /will not hear “One <b>two<\/b>”\. The text cannot be spoken: “<b>” is not a tag for spoken texts\./,
   ]);
   await expect(dialog.getByRole('button', { name: 'Publish', exact: true })).toBeVisible();
+  await expect(unheard.getByRole('link', { name: 'Add a voice' })).toHaveAttribute(
+    'href',
+    '/settings#voices',
+  );
   await expectGoodView(view);
 
   // A recording of the text is heard, but for the letters.

@@ -1,13 +1,10 @@
 import { expect } from '@playwright/test';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
 import type { TeamHost } from '../../src/contract/service/team.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { cannedStatus, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const overview = {
-  '/portal/status': cannedStatus,
-  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/attention': { items: [], left_out: 0, next_rotation: null },
   '/portal/lifeline': { now, rows: [], left_out: 0 },
   '/portal/history': { events: [], next_before: null },

@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
-import { cannedStatus, test } from './canned-service.ts';
+import { test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const gitlab = { service: 'remote', base_url: 'https://gitlab.com' } as const;
@@ -10,8 +9,6 @@ const provider = { id: 'gitlab', inputs: { kind: 'personal' } };
 const one = credentialView({ name: 'ci', provider, ...gitlab });
 const helper = credentialView({ name: 'helper', id: 'cred_b', provider, ...gitlab } as object);
 const replies = {
-  '/portal/status': cannedStatus,
-  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/credentials': {
     credentials: [one, helper],
     vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },

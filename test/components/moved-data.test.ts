@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { cannedStatus, Refusal, test } from './canned-service.ts';
 
@@ -9,7 +8,6 @@ const from = { reason: 'other_machine', name: 'old-laptop', folder: '/home/one/.
 const nothing = { items: [], left_out: 0, next_rotation: null };
 const overview = {
   '/portal/status': { ...cannedStatus, moved_from: from },
-  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/attention': {
     ...nothing,
     items: [{ kind: 'moved', from, waiting: [{ name: 'nightly', expires_at: soon }] }],

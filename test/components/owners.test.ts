@@ -147,7 +147,7 @@ test(
   'the settings of one person on one computer say nothing of owners',
   { tag: '@long' },
   async ({ view, show }) => {
-    await show('/settings', { '/portal/status': cannedStatus, '/portal/settings': settings });
+    await show('/settings', { '/portal/settings': settings });
     await expect(view.page.getByRole('heading', { name: 'This computer' })).toBeVisible();
     await expect(view.page.getByText('Owners')).toHaveCount(0);
   },

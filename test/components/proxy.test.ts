@@ -1,9 +1,8 @@
 import { expect } from '@playwright/test';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { trialText } from '../../src/text/credential/proxy-text.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, test } from './canned-service.ts';
+import { test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9 * 3_600_000).toISOString();
@@ -108,8 +107,6 @@ const trial = {
   names_rights: [],
 };
 const replies = {
-  '/portal/status': cannedStatus,
-  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/gitlab': credential,
   '/portal/credentials/gitlab/history': { events: [], next_before: null },
@@ -147,7 +144,7 @@ test('the page of a credential shows rules, apps and the latest requests of the 
   await expect(card).toContainText(
     'only coding-agent, private network allowed, answers searched for the token',
   );
-  await expect(card).toContainText('replace it by GET /api/v4/projects');
+  await expect(card).toContainText('replace it with GET /api/v4/projects');
   await expect(apps.first()).toContainText('1 request being answered');
   await card.getByText('Latest requests').click();
   await expect(card).toContainText('GET /api/v4/projects/*/issues: 200');

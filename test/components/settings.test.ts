@@ -20,7 +20,6 @@ const places = { keychain, file: keyFile };
 function withVault(vault: object) {
   return {
     '/portal/status': { ...cannedStatus, vault },
-    '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
   };
 }
 
@@ -419,3 +418,28 @@ test('what keeps the plan from being made is said where it was asked for', async
   await expect(setting.getByRole('alert')).toContainText(refusal);
   await expect(view.page.getByRole('dialog')).toHaveCount(0);
 });
+
+for (const system of ['Macintosh; Intel Mac OS X 10_15_7', 'X11; Linux x86_64'])
+  test(`whether the app is in the Dock is asked where there is one: ${system}`, async ({ view, show }) => {
+    await view.page.addInitScript((userAgent) => {
+      Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+      const states: Record<string, object> = {};
+      const usual = { isOn: true, isPossible: true, note: null };
+      Reflect.set(globalThis, 'rotavox', {
+        readSwitch: (name: string) => Promise.resolve(states[name] ?? usual),
+        setSwitch: (name: string, isOn: boolean) => Promise.resolve((states[name] = { ...usual, isOn })),
+      });
+    }, `Mozilla/5.0 (${system}) AppleWebKit/537.36`);
+    await show('/settings', {
+      '/portal/settings': defaultSettings,
+      '/portal/owners': { owners: [] },
+      '/portal/sessions': { sessions: [] },
+    });
+    const settings = new SettingsPage(view.page);
+    const { dock, graphics } = settingsText.desktopSwitches;
+    await expect(settings.switchOf(graphics.title)).toBeChecked();
+    if (!system.startsWith('Mac')) return expect(settings.setting(dock.title)).toBeHidden();
+    await settings.switchOf(dock.title).click();
+    await expect(settings.switchOf(dock.title)).not.toBeChecked();
+    return expect(settings.saved(dock.title)).toBeVisible();
+  });

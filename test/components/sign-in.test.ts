@@ -3,7 +3,7 @@ import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { providerViews } from '../../src/text/credential/providers.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, test } from './canned-service.ts';
+import { test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9.5 * 60_000).toISOString();
@@ -46,7 +46,6 @@ const credential = credentialView({
   message,
 });
 const pageReplies = {
-  '/portal/status': cannedStatus,
   '/portal/settings': settings,
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/crm/history': { events: [], next_before: null },
@@ -61,7 +60,6 @@ const pageReplies = {
   '/portal/credentials/crm': credential,
 };
 const addReplies = {
-  '/portal/status': cannedStatus,
   '/portal/settings': settings,
   '/portal/credentials': { credentials: [], vault },
   '/portal/providers': { providers: providerViews() },

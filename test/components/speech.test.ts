@@ -11,7 +11,7 @@ import { wavFile } from '../journeys/browser/audio-files.ts';
 import { RecordingsPage } from '../journeys/pages/recordings-page.ts';
 import { SettingsPage } from '../journeys/pages/settings-page.ts';
 import { tone } from '../renderer/recordings/tones.ts';
-import { cannedStatus, Refusal, test } from './canned-service.ts';
+import { Refusal, test } from './canned-service.ts';
 
 const now = '2026-11-20T10:00:00.000Z';
 const slt = {
@@ -103,8 +103,6 @@ const status = { missing: 0, changed: 0, job: null };
 
 function replies(more: object = {}) {
   return {
-    '/portal/status': cannedStatus,
-    '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
     '/portal/recordings': { recordings },
     '/portal/voices': voices,
     ...Object.fromEntries(recordings.map(({ id }) => [`/portal/recordings/${id}/audio`, sound])),
@@ -146,6 +144,42 @@ test('spoken recordings show text, voice and what changed, are found by their te
   canned.replies.set('/portal/recordings/rec_a/speak', recordings[0]);
   await window.press('Welcome', 'Speak again').click();
   await expect(welcome).not.toContainText(reason);
+});
+
+test('a recording of a person is made as loud as spoken prompts, heard before and after', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  const window = new RecordingsPage(page);
+  const soft = wavFile('any.wav', tone(997, 2_000, { loud: 0.02 })).buffer;
+  await show('/recordings', replies());
+  const chime = recordings.find(({ name }) => name === 'Chime');
+  canned.replies.set(`/portal/recordings/${String(chime?.id)}/audio`, soft);
+  // What is spoken has its loudness already.
+  await window.more('Welcome').click();
+  await expect(page.getByRole('menuitem', { name: 'Match loudness…' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await window.chooseMore('Chime', 'Match loudness…');
+  await expect(window.dialog).toContainText('This recording has −37.0 LUFS. Spoken prompts have −16.0 LUFS.');
+  for (const which of ['Before', 'After'])
+    await expect(window.dialog.getByRole('button', { name: `Play ${which}` })).toBeVisible();
+  await expectGoodView(view);
+  canned.replies.set(`/portal/recordings/${String(chime?.id)}`, chime);
+  await window.choose('Replace').click();
+  await expect(window.dialog).toBeHidden();
+  expect(canned.sent).toContain(`/portal/recordings/${String(chime?.id)}`);
+
+  const loud = wavFile('any.wav', tone(997, 2_000, { loud: 10 ** ((-16 + 3.01) / 20) })).buffer;
+  canned.replies.set(`/portal/recordings/${String(chime?.id)}/audio`, loud);
+  await window.chooseMore('Chime', 'Match loudness…');
+  await expect(window.dialog).toContainText(
+    'The recording is as loud as spoken prompts already (−16.0 LUFS).',
+  );
+  await expect(window.choose('Replace')).toBeHidden();
+  await window.choose('Close').click();
 });
 
 test('a text is typed, heard and saved as a recording, all by keyboard', async ({ view, show, canned }) => {
@@ -211,6 +245,7 @@ test('all prompts are spoken with progress, are stopped, and what failed is list
     total: 7,
     done: 2,
     current: 'Welcome',
+    failed: 0,
     failures: [],
     interrupted: null,
     started_at: now,
@@ -230,12 +265,46 @@ test('all prompts are spoken with progress, are stopped, and what failed is list
   await page.keyboard.press('Enter');
   await expect.poll(() => canned.sent.filter((path) => path === '/portal/speech/all')).toHaveLength(2);
   const problem = { kind: 'no_voice', language: 'ja' };
-  const failures = [{ text: '日本語', recording: null, problem }];
+  const odd = { kind: 'engine_failed', engine: 'flite', reason: 'implausible' };
+  const failures = [
+    { text: '日本語', recording: null, problem },
+    { text: 'Hola', recording: null, problem: odd, speech: { language: 'es-ES', voice: null } },
+  ];
   canned.change({
-    '/portal/speech': { missing: 4, changed: 1, job: { ...job, status: 'stopped', failures, ended_at: now } },
+    '/portal/speech': {
+      missing: 4,
+      changed: 1,
+      job: { ...job, status: 'stopped', failed: 2, failures, ended_at: now },
+    },
   });
-  await expect(work).toContainText('Stopped: 2 of 7 prompts spoken, 1 failed.');
-  await expect(work.getByRole('listitem')).toContainText('There is no voice for the language ja');
+  await expect(work).toContainText('Stopped: 2 of 7 prompts spoken, 2 failed.');
+  const [noVoice, oddOne] = [work.getByRole('listitem').first(), work.getByRole('listitem').last()];
+  await expect(noVoice).toContainText('There is no voice for the language ja');
+  await expect(noVoice.getByRole('button')).toHaveCount(0);
+  await expectGoodView(view);
+  canned.replies.set('/portal/speech/preview', sound);
+  canned.replies.set('/portal/recordings/speak', recording('rec_9', 'Hola'));
+  const asked = { text: 'Hola', language: 'es-ES', as_it_is: true };
+  await oddOne.getByRole('button', { name: 'Listen to this one Hola' }).click();
+  await expect.poll(() => canned.bodies.get('/portal/speech/preview')).toEqual(asked);
+  await oddOne.getByRole('button', { name: 'Use it Hola' }).click();
+  await expect.poll(() => canned.bodies.get('/portal/recordings/speak')).toEqual({ ...asked, voice: null });
+  // Of many the first are there, and all of them when they are asked for.
+  const many = Array.from({ length: 21 }, (_, place) => ({
+    text: `Text ${place}`,
+    recording: null,
+    problem,
+  }));
+  const ended = { ...job, status: 'stopped', failed: many.length, ended_at: now };
+  canned.change({
+    '/portal/speech': { missing: 4, changed: 1, job: { ...ended, failures: many.slice(0, 20) } },
+  });
+  await expect(work).toContainText('Stopped: 2 of 7 prompts spoken, 21 failed.');
+  await expect(work.getByRole('listitem')).toHaveCount(20);
+  canned.replies.set('/portal/speech', { missing: 4, changed: 1, job: { ...ended, failures: many } });
+  await work.getByRole('button', { name: speechWorkText.showAll(21) }).click();
+  await expect(work.getByRole('listitem')).toHaveCount(21);
+  await expect(work.getByRole('button', { name: speechWorkText.showAll(21) })).toHaveCount(0);
   await expectGoodView(view);
   await work.getByRole('button', { name: 'Close' }).click();
   await expect(work.getByRole('listitem')).toHaveCount(0);
@@ -290,11 +359,82 @@ test('pronunciations are added, heard and removed, and an address leads to them 
   await expect(page).toHaveURL(/\/recordings$/);
 });
 
+test('a voice that is added by another window or before this section was left shows how far it is, is stopped, and its end is told', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  const settings = new SettingsPage(page);
+  const list = settings.setting(voicesText.list.title);
+  const file = settings.setting(voicesText.fromFile.title);
+  const packs = { packs: [pack], offered: [offered], runtime, downloading: null, adding: null };
+  const begun = new Date().toISOString();
+  const adding = {
+    voice: offered.voice,
+    status: 'running',
+    added: null,
+    message: null,
+    started_at: begun,
+    ended_at: null,
+  };
+  const downloading = { voice: offered.voice, received: 10_000_000, bytes: 64_000_000 };
+  const running = { ...packs, downloading, adding };
+  await show('/settings#voices', replies({ '/portal/voice-packs': packs }));
+  await list.getByText('French (France)', { exact: true }).click();
+  await expect(list.getByRole('button', { name: 'Add siwis-medium' })).toBeEnabled();
+
+  // Another window has begun it.
+  canned.replies.set('/portal/voice-packs', running);
+  canned.tell('voices', { changed: 'progress' });
+  const stop = list.getByRole('button', { name: 'Stop siwis-medium' });
+  await expect(stop).toBeVisible();
+  await expect(list).toContainText('Downloading siwis-medium: 10.0 MB of 64.0 MB…');
+  await expectGoodView(view);
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Recordings' }).click();
+  await expect(stop).toBeHidden();
+  await page.goBack();
+  await list.getByText('French (France)', { exact: true }).click();
+  await expect(stop).toBeVisible();
+
+  canned.replies.set('/portal/voice-packs/adding', {
+    adding: { ...adding, status: 'stopped', ended_at: begun },
+  });
+  await stop.click();
+  await expect.poll(() => canned.sent).toContain('/portal/voice-packs/adding');
+  canned.replies.set('/portal/voice-packs', {
+    ...packs,
+    adding: { ...adding, status: 'stopped', ended_at: begun },
+  });
+  canned.tell('voices', { changed: 'progress' });
+  await expect(list.getByRole('button', { name: 'Add siwis-medium' })).toBeEnabled();
+
+  const later = new Date(Date.now() + 1000).toISOString();
+  const next = { ...adding, started_at: later, ended_at: later };
+  const message = 'The archive is damaged or was not downloaded completely.';
+  canned.replies.set('/portal/voice-packs', { ...packs, adding: { ...next, status: 'refused', message } });
+  canned.tell('voices', { changed: 'progress' });
+  await expect(list).toContainText(message);
+  const siwis = { ...pack, voice: offered.voice, name: offered.name, language: 'fr-FR', recordings: [] };
+  const last = new Date(Date.now() + 2000).toISOString();
+  const done = { ...next, started_at: last, status: 'done', added: { name: offered.name } };
+  canned.replies.set('/portal/voice-packs', { ...packs, packs: [pack, siwis], offered: [], adding: done });
+  canned.tell('voices', { changed: 'voices' });
+  await expect(file.getByRole('status').first()).toHaveText(voicesText.fromFile.added(offered.name));
+  await expect(list.getByRole('button', { name: 'Remove… siwis-medium' })).toBeVisible();
+  await expect(list).not.toContainText(message);
+  // What was shown is no news any more.
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Recordings' }).click();
+  await expect(file).toBeHidden();
+  await page.goBack();
+  await expect(file.getByRole('status').first()).toHaveText('');
+});
+
 test('voices are listed by language, chosen, heard, added and removed', async ({ view, show, canned }) => {
   const { page } = view;
   const settings = new SettingsPage(page);
   const list = settings.setting(voicesText.list.title);
-  const packs = { packs: [pack], offered: [offered], runtime, downloading: null };
+  const packs = { packs: [pack], offered: [offered], runtime, downloading: null, adding: null };
   await show('/settings#voices', replies({ '/portal/voice-packs': packs }));
   await expect(list.getByRole('listitem')).toContainText('slt Basic, speaks the menus');
   await expect(list.getByRole('listitem')).toContainText('flite · BSD-like (CMU)');
@@ -324,7 +464,7 @@ test('voices are listed by language, chosen, heard, added and removed', async ({
   canned.replies.set('/portal/voice-packs', { ...packs, packs: [pack, siwis], offered: [] });
   await list.getByRole('button', { name: 'Add siwis-medium' }).click();
   await expect(list.getByRole('button', { name: 'Remove… siwis-medium' })).toBeVisible();
-  expect(canned.bodies.get('/portal/voice-packs/download')).toEqual({ voice: offered.voice });
+  expect(canned.bodies.get('/portal/voice-packs/download')).toEqual({ voice: offered.voice, keep: true });
 
   await list.getByRole('button', { name: 'Remove… thorsten-medium' }).click();
   const question = page.getByRole('dialog');

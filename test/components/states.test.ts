@@ -25,7 +25,6 @@ const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', mes
 
 const settings = { ...defaultSettings, first_steps: 'hidden' };
 const overview = {
-  '/portal/status': cannedStatus,
   '/portal/settings': settings,
   '/portal/attention': { items: [], left_out: 0, next_rotation: null },
   '/portal/lifeline': { now, rows: [], left_out: 0 },
@@ -192,7 +191,6 @@ test('the list of credentials has a label for every state', async ({ view, show 
     } as Partial<CredentialView>),
   );
   await show('/credentials', {
-    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/credentials': { credentials, vault },
   });
@@ -218,7 +216,6 @@ test(
     ];
     for (const sought of ['night', 'export']) {
       await show(`/credentials?q=${sought}`, {
-        '/portal/status': cannedStatus,
         '/portal/settings': settings,
         '/portal/credentials': { credentials, vault },
       });
@@ -304,7 +301,6 @@ test(
       ].map((one) => ({ ...one, note: null, attempts: 0, next_try_at: null })),
     } as unknown as Partial<CredentialView>);
     await show('/credentials/nightly?rotate=1', {
-      '/portal/status': cannedStatus,
       '/portal/settings': settings,
       '/portal/credentials': { credentials: [credential], vault },
       '/portal/credentials/nightly/history': { events: [], next_before: null },
@@ -348,7 +344,7 @@ test(
 test(
   'a token is issued without automatic rotation where it could not be stored, until a person chooses it',
   { tag: '@long' },
-  async ({ view, show }) => {
+  async ({ view, canned, show }) => {
     const message = 'There is no D-Bus session, so there is no keychain.';
     const replies = {
       ...overview,
@@ -368,9 +364,23 @@ test(
     );
     await expect(dialog.credentialName).toBeHidden();
     await expectGoodView(view);
+    canned.change({ '/portal/credentials': { credentials: [], vault } });
+    await expect(dialog.rotate).not.toHaveAccessibleDescription(/cannot use it/);
+    await expect(dialog.rotate, 'not changed by itself').not.toBeChecked();
     await dialog.name.fill('nightly report');
-    await dialog.rotate.check();
+    await dialog.setRotated(true);
     await expect(dialog.credentialName).toHaveValue('nightly-report');
+
+    const { promise: isReady, resolve: answer } = Promise.withResolvers<undefined>();
+    await view.page.route(/\/portal\/credentials\?ids=$/, async (route) => {
+      await isReady;
+      await route.continue();
+    });
+    await show('/tokens/issue', replies);
+    await expect(dialog.rotate, 'before it is known whether the token could be stored').toBeDisabled();
+    answer(undefined);
+    await expect(dialog.rotate).toBeEnabled();
+    await expect(dialog.rotate).toBeChecked();
   },
 );
 
@@ -416,7 +426,6 @@ test(
   async ({ view, show }) => {
     const credential = credentialView({ name: 'שלום 12' });
     await show('/credentials', {
-      '/portal/status': cannedStatus,
       '/portal/settings': settings,
       '/portal/credentials': { credentials: [credential], vault },
     });
@@ -480,7 +489,6 @@ test(
       publications: [{ ...publication, published_at: now }],
     };
     await show('/ivr/ivr_a', {
-      '/portal/status': cannedStatus,
       '/portal/settings': settings,
       '/portal/ivrs': { ivrs: [menu, other] },
       '/portal/ivrs/ivr_a/versions': { versions: [menu] },
@@ -504,7 +512,6 @@ test('the address of a service changes only after consent to send the token to a
     base_url: 'https://old.example.com/v1',
   });
   await show('/credentials/crm', {
-    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/crm': credential,
@@ -549,7 +556,6 @@ test(
     };
     await view.page.setViewportSize({ width: 1280, height: 800 });
     await show(`/ivr/drafts/${id}`, {
-      '/portal/status': cannedStatus,
       '/portal/settings': settings,
       '/portal/ivrs': { ivrs: [] },
       [`/portal/ivrs/drafts/${id}`]: draft,
@@ -558,6 +564,7 @@ test(
       '/portal/calls/live': { calls: [] },
       '/portal/recordings': { recordings: [] },
       '/portal/extensions': { extensions: [] },
+      '/portal/schedules': { schedules: [] },
       '/portal/sms-templates': { sms_templates: [] },
       '/portal/credentials': { credentials: [], vault },
       '/portal/pbxs': { pbxs: [] },
@@ -571,7 +578,7 @@ test(
     await view.page.getByRole('group', { name: /^Menu: Reception/ }).focus();
     await view.page.keyboard.press('Enter');
     const keys = view.page.getByRole('table', { name: 'Keys of Reception' });
-    for (const name of ['Where key 1 leads', 'Department: id'])
+    for (const name of ['Where key 1 leads', 'Queue or department: id'])
       await keys.getByRole('combobox', { name }).first().click({ trial: true });
     await expectGoodView(view);
 

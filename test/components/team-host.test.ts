@@ -2,11 +2,10 @@ import { expect } from '@playwright/test';
 import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { hostProblemText, teamHostSettingText as text } from '../../src/text/service/team-host-text.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
-import { cannedStatus, test } from './canned-service.ts';
+import { test } from './canned-service.ts';
 
 const url = 'https://team.example.com';
 const replies = {
-  '/portal/status': cannedStatus,
   '/portal/settings': defaultSettings,
   '/portal/owners': { owners: [] },
   '/portal/sessions': { sessions: [] },

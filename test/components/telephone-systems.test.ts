@@ -79,6 +79,45 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('office');
 });
 
+test('the lines for a menu come with the letters that callers will not hear, and what helps', async ({
+  view,
+  show,
+}) => {
+  const { page } = view;
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (/\/portal\/(?:prompts|speech)\/check$/.test(request.url())) asked.push(request.postDataJSON());
+  });
+  const [first, ...others] = replies['/portal/ivrs'].ivrs;
+  const speech = { language: 'es-ES', voice: null };
+  const menu = { ...first, recording: 'outbound_tts||Hola 日本', speech };
+  const heard = {
+    text: 'Hola 日本',
+    state: 'spoken',
+    changed: [],
+    made: false,
+    recording: 'rec_1',
+    voice: 'pico/es-ES',
+    voice_language: 'es-ES',
+    unreadable: ['日', '本'],
+    problem: null,
+  };
+  await show('/telephone-systems/office', {
+    ...replies,
+    '/portal/ivrs': { ivrs: [menu, ...others] },
+    '/portal/prompts/check': { silent: [] },
+    '/portal/speech/check': { prompts: [heard] },
+  });
+  const notice = page.getByText('Callers do not hear all of 1 prompt of this menu').locator('..');
+  await expect(notice).toContainText('“Hola 日本”: callers do not hear these letters of the text');
+  await expect(notice.getByRole('link', { name: 'Add a voice' })).toHaveAttribute('href', '/settings#voices');
+  await expect(notice.getByRole('link', { name: 'Record a prompt' })).toHaveAttribute('href', '/recordings');
+  // Each menu as its call flow has it.
+  expect(asked).toContainEqual({ texts: [heard.text], ...speech });
+  expect(asked).toContainEqual({ prompts: expect.arrayContaining([menu.recording]) as unknown, speech });
+  for (const body of asked) expect(JSON.stringify(body)).not.toMatch(/Hola(?!.*es-ES)/);
+});
+
 test(
   'a refused telephone system keeps what was entered and says why',
   { tag: '@long' },
@@ -138,10 +177,10 @@ test('the page changes the password, the destinations, and removes after a quest
   await expect(dialog).toBeHidden();
   expect(canned.bodies.get('/portal/pbxs/office')).toMatchObject({ password: 'another one' });
 
-  await page.getByLabel('Departments: Context').fill('ext queues');
+  await page.getByLabel('Queues and departments: Context').fill('ext queues');
   await page.getByRole('button', { name: 'Save destinations' }).click();
   await expect(page.getByText('The context must be a context of extensions.conf')).toBeVisible();
-  await page.getByLabel('Departments: Context').fill('ext-queues');
+  await page.getByLabel('Queues and departments: Context').fill('ext-queues');
   await expect(page.getByText('For example 5@ext-queues')).toBeVisible();
   await expect(page.getByText('Not reached: calls for it go to the fallback')).toHaveCount(1);
   await page.getByLabel('Voicemail: Context').fill('');

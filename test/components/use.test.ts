@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test';
-import { defaultSettings } from '../../src/contract/service/settings.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, test } from './canned-service.ts';
+import { test } from './canned-service.ts';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
@@ -66,8 +65,6 @@ const firstUse = {
   data: { token_id: 'tok_a_3' },
 };
 const replies = {
-  '/portal/status': cannedStatus,
-  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/gitlab': credential,
   '/portal/credentials/gitlab/history': { events: [], next_before: null },
@@ -159,3 +156,95 @@ test(
     await expectGoodView(view);
   },
 );
+
+const connections = [
+  {
+    id: 'con_abcdefghijkl',
+    tool: 'git',
+    credential: 'gitlab',
+    origin: 'https://gitlab.example.com',
+    path_prefix: 'group',
+    username: 'oauth2',
+    scheme: 'basic',
+    created_at: ago(5000),
+    setting: { file: '/home/ada/.gitconfig', text: '', before: '', is_new_file: false },
+  },
+  {
+    id: 'con_mnopqrstuvwx',
+    tool: 'docker',
+    credential: 'gitlab',
+    origin: 'https://registry.gitlab.example.com',
+    username: 'oauth2',
+    scheme: 'basic',
+    created_at: ago(5000),
+    setting: { file: '/home/ada/.docker/config.json', text: '', before: '', is_new_file: false },
+  },
+  {
+    id: 'con_yzabcdefghij',
+    tool: 'git',
+    credential: 'another',
+    origin: 'https://git.example.com',
+    username: 'oauth2',
+    scheme: 'basic',
+    created_at: ago(5000),
+    setting: { file: '/home/ada/.gitconfig', text: '', before: '', is_new_file: false },
+  },
+];
+const askedByGit = { way: 'helper', name: 'git', last_at: ago(3), generation: 3, last_24h: 4, last_7d: 9 };
+
+test('a connected tool has a row, with the lines that check and disconnect it', async ({ view, show }) => {
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/connections': { connections },
+    '/portal/credentials/gitlab/use': { ...use, users: [askedByGit], running: [], deliveries: [] },
+  });
+  const card = view.page.getByRole('region', { name: 'Who has the token' });
+  const lines = card.getByRole('list', { name: 'Who has the token' }).getByRole('listitem');
+  await expect(lines).toHaveText([
+    /^Toolgit at https:\/\/gitlab\.example\.com\/groupasks for it, last .* \(current token\)4 in 24 hours, 9 in 7 days/,
+    /^Tooldocker at https:\/\/registry\.gitlab\.example\.comasks for it, not yet/,
+  ]);
+  await lines
+    .first()
+    .getByRole('button', { name: /^Check, disconnect/ })
+    .click();
+  const dialog = view.page.getByRole('dialog');
+  await expect(dialog).toContainText('rotavox connect check con_abcdefghijkl');
+  await expect(dialog).toContainText('rotavox disconnect con_abcdefghijkl');
+  await expect(dialog).toContainText('/home/ada/.gitconfig');
+  await expectGoodView(view);
+});
+
+test('the command that connects a tool is complete once it can work', async ({ view, show }) => {
+  await show('/credentials/gitlab', replies);
+  await view.page.getByRole('button', { name: 'Add…' }).click();
+  await view.page.getByRole('menuitem', { name: 'Tool that asks for it…' }).click();
+  const dialog = view.page.getByRole('dialog');
+  const command = dialog.locator('pre');
+  await expect(command).toHaveText('rotavox connect git gitlab');
+  await expect(dialog.getByLabel('Address')).toHaveValue('https://gitlab.example.com');
+  await dialog.getByLabel('Address').fill('http://gitlab.example.com');
+  await expect(dialog.getByText('Must be an https address')).toBeVisible();
+  await expect(command).toBeHidden();
+  await dialog.getByLabel('Address').fill('https://gitlab.example.com/a group');
+  await expect(command).toBeHidden();
+  await dialog.getByLabel('Address').fill('https://gitlab.example.com/group');
+  await dialog.getByLabel('User name').fill("o'neil");
+  await expect(command).toHaveText(
+    `rotavox connect git gitlab --url https://gitlab.example.com/group --username 'o'\\''neil'`,
+  );
+
+  await dialog.getByLabel('Tool').selectOption('docker');
+  await expect(dialog.getByLabel('User name')).toHaveValue('oauth2');
+  await expect(command, 'only its owner knows where the registry is').toBeHidden();
+  await dialog.getByLabel('Address').fill('https://registry.example.com');
+  await expect(command).toHaveText('rotavox connect docker gitlab --url https://registry.example.com');
+
+  await dialog.getByLabel('Tool').selectOption('cargo');
+  await expect(dialog.getByLabel('User name')).toBeHidden();
+  await dialog.getByLabel('Address').fill('sparse+https://crates.example.com/index/');
+  await expect(command, 'as the configuration of cargo has it').toHaveText(
+    'rotavox connect cargo gitlab --url sparse+https://crates.example.com/index/',
+  );
+  await expectGoodView(view);
+});

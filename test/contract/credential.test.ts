@@ -240,6 +240,7 @@ describe('a delivery target', () => {
   const file = { kind: 'file', path: '/srv/token' };
   const dotenv = { kind: 'dotenv', path: '/srv/.env' };
   const hook = { kind: 'hook', command: ['notify'] };
+  const setting = { kind: 'setting', path: '/srv/app.json', key: 'a.b' };
   const hookDefaults = { pass: 'stdin', variable: 'ROTAVOX_TOKEN', time_limit_seconds: 30 };
 
   it.each<[object, object]>([
@@ -274,6 +275,17 @@ describe('a delivery target', () => {
       { ...dotenv, variable: 'A'.repeat(128) },
       { ...dotenv, variable: 'A'.repeat(128) },
     ],
+    ...[
+      setting,
+      { ...setting, path: '/srv/.npmrc', key: '//r.example.com/:_authToken' },
+      {
+        ...setting,
+        path: '/srv/x',
+        format: 'yaml',
+        key: 'users[name="a b"].user."c.d"[0]',
+      },
+      { ...setting, template: 'Bearer {token}', encoding: 'base64', create: true, mode: '0640' },
+    ].map((one): [object, object] => [one, one]),
     [hook, { ...hook, ...hookDefaults }],
     [
       { ...hook, command: ['a', '', '-x y'], pass: 'env', variable: 'T', time_limit_seconds: 240 },
@@ -296,7 +308,7 @@ describe('a delivery target', () => {
     expect(DeliveryTarget.parse(target)).toEqual(kept);
   });
 
-  const kinds = 'keychain, file, dotenv or hook';
+  const kinds = 'keychain, file, dotenv, setting or hook';
   it.each<[unknown, string[]]>([
     [undefined, [`: must be a JSON object with a kind: ${kinds}`]],
     [null, [`: must be a JSON object with a kind: ${kinds}`]],
@@ -363,6 +375,24 @@ describe('a delivery target', () => {
       (wrong): [unknown, string[]] => [{ ...dotenv, variable: wrong }, [variable]],
     ),
 
+    [
+      { ...setting, path: '/srv/x' },
+      [expect.stringMatching(/^format: is required; it must be json, yaml, toml, or ini: the name/)],
+    ],
+    ...['', 'a..b', 'a.', '.a', 'a[', 'a[x]', 'a b', '"a', 'a"b"'].map((wrong): [unknown, string[]] => [
+      { ...setting, key: wrong },
+      [expect.stringMatching(/^key: must be the key of one value/) as string],
+    ]),
+    ...['', '[]a', '[a]', 'a=b', '# a', ' a'].map((wrong): [unknown, string[]] => [
+      { ...setting, path: '/srv/x.ini', key: wrong },
+      [expect.stringMatching(/^key: must be the key of one value/) as string],
+    ]),
+    ...['', 'x', '{token}{token}', 'a\n{token}'].map((wrong): [unknown, string[]] => [
+      { ...setting, template: wrong },
+      [expect.stringMatching(/^template: must /) as string],
+    ]),
+    [{ ...setting, encoding: 'hex' }, ['encoding: must be base64, or left out']],
+    [{ ...setting, create: false }, ['create: must be true, or left out']],
     [{ kind: 'hook' }, ['command: is required; it must be a list: the program and its arguments']],
     [{ ...hook, command: 'notify -x' }, ['command: must be a list: the program and its arguments']],
     [{ ...hook, command: [] }, ['command: must name a program']],

@@ -17,6 +17,8 @@ export class FakeAri implements AriPort {
   readonly missing = new Set<string>();
   /** Fails every request while it is not null. */
   failure: AriError | null = null;
+  /** The beginning of one request that does not arrive, while the others do. */
+  lost: string | null = null;
   onFinished: (playback: string, state: string) => void = () => undefined;
   #playing: string | null = null;
   #waiting: (() => void)[] = [];
@@ -89,6 +91,10 @@ export class FakeAri implements AriPort {
 
   #act(what: string): Promise<void> {
     if (this.failure !== null) return Promise.reject(this.failure);
+    if (this.lost !== null && what.startsWith(this.lost)) {
+      this.lost = null;
+      return Promise.reject(new AriError('not_reached', 'ECONNRESET'));
+    }
     if (this.#isGone && what !== 'exists') return Promise.reject(new AriError('gone', '404'));
     this.done.push(what);
     return Promise.resolve();

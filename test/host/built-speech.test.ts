@@ -3,10 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
+import type { SoundAnswer, SoundOrder } from '../../src/speech/joining-worker.ts';
 import type { PiperOrder } from '../../src/speech/piper-worker.ts';
 import type { UnpackAnswer, UnpackOrder } from '../../src/speech/unpack-worker.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { archiveOf, testRuntime, testVoice } from '../fixtures/piper-voice.ts';
+import { picoData } from '../speech/pico-data.ts';
 import { root } from '../tools/root.ts';
 
 const built = join(root, 'out', 'speech');
@@ -32,6 +35,26 @@ async function spokenBy(worker: Worker, part: object): Promise<{ samples: Float3
 it('speaks from the built files, which have the engine beside its worker', async () => {
   const worker = startBuilt('flite-worker.js', join(built, 'flite.wasm'));
   const sound = await spokenBy(worker, { text: 'Welcome to Example.', voice: 'slt', rate: 1 });
+  expect(sound.rate).toBe(16_000);
+  expect(sound.samples.length / sound.rate).toBeGreaterThan(1);
+
+  const joining = startBuilt('joining-worker.js', null);
+  const order: SoundOrder = [{ text: 'Welcome to Example.', rate: 1, sound, isAnyTaken: false }, 500];
+  joining.postMessage(order);
+  const [answer] = (await once(joining, 'message')) as [SoundAnswer];
+  const { wav } = answer.kind === 'made' ? answer : { wav: new Uint8Array(0) };
+  expect(readWavHead(wav)).toMatchObject({ ok: true, value: { codec: 'int16', channels: 1, rate: 16_000 } });
+});
+
+it('speaks with Pico from the built files, where its data can be had', async ({ skip }) => {
+  const data = await picoData();
+  if ('missing' in data) return skip(data.missing);
+  const worker = startBuilt('pico-worker.js', {
+    engine: join(built, 'svoxpico.wasm'),
+    analysis: join(data.folder, 'de-DE_ta.bin'),
+    signal: join(data.folder, 'de-DE_gl0_sg.bin'),
+  });
+  const sound = await spokenBy(worker, { text: 'Willkommen bei Beispiel.', rate: 1 });
   expect(sound.rate).toBe(16_000);
   expect(sound.samples.length / sound.rate).toBeGreaterThan(1);
 });

@@ -18,6 +18,7 @@ import { openFolder } from '../../src/host/open-folder.ts';
 import { Term } from '../../src/host/host-term.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { VaultUnavailable } from '../../src/core/vault.ts';
+import type { UnansweredTool } from '../../src/contract/credential/tool-connection.ts';
 import { HostError } from '../../src/host/host-error.ts';
 import { HostKeys } from '../../src/host/host-keys.ts';
 
@@ -60,6 +61,25 @@ describe('what a shell sees and does without a window', () => {
     const now = await host.shellPort.valueOf('pbx');
     expect(now.ok && now.value !== value).toBe(true);
     expect(host.shellPort.snapshot().credentials[0]).toMatchObject({ generation: 2 });
+  });
+
+  it('receives that a tool got no token, until it unsubscribes', async () => {
+    const { host, portal } = await setUpCredential('pbx');
+    const setting = { file: '/home/me/.gitconfig', text: 'a', before: '', is_new_file: false };
+    const url = 'https://git.example.com';
+    const added = await portal.call('addConnection', {
+      body: { id: 'con_abcdefghij12', credential: 'pbx', tool: 'git', url, username: 'me', setting },
+    });
+    expect(added.ok).toBe(true);
+    const told: UnansweredTool[] = [];
+    const stop = host.shellPort.onUnansweredTool((asked) => told.push(asked));
+    const ask = () => portal.call('askConnection', { body: { tool: 'git', url } });
+    writeFileSync(join(host.dataDir, 'vault.json'), 'damaged');
+    for (const isHeard of [true, false]) {
+      expect(await ask()).toMatchObject({ ok: false, status: 503 });
+      if (isHeard) stop();
+    }
+    expect(told).toEqual([{ tool: 'git', credential: 'pbx' }]);
   });
 
   it('pauses and resumes, and receives both events until it unsubscribes', async () => {

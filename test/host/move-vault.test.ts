@@ -13,7 +13,6 @@ import { changePassphrase, whatOpensFolder } from '../../src/host/change-passphr
 const entries = ['a', 'b (pending)', 'c'].map((account) => ({ service: 'rotavox', account }));
 const valueOf = ({ account }: VaultEntry): string => `token of ${account}`;
 
-/** One data folder on one machine. */
 class Machine {
   readonly dataDir = makeFolder();
   readonly keychain = new Keychain();

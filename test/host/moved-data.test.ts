@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HistoryPage, PortalStatus } from '../../src/contract/service/portal.ts';
-import { confirmInFolder } from '../../src/host/confirm-in-folder.ts';
+import { confirmInFolder } from '../../src/host/open-folder-origin.ts';
 import type { Machine } from '../../src/host/machine-id.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { eventDetail } from '../../src/text/window/events.ts';

@@ -10,7 +10,7 @@ import {
   storeProviderFile,
 } from '../../src/host/provider-files.ts';
 import { isKnownProvider, providerFacts, setProviderFiles } from '../../src/providers/catalogue.ts';
-import { fileReasons } from '../../src/text/cli/cli-provider-file.ts';
+import { fileReasons } from '../../src/text/cli/cli-provider.ts';
 import { keyProvider, keyProviderText } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { electronFileName } from '../../src/launcher/official-electron.ts';
@@ -13,12 +13,17 @@ import {
   packedExecutable,
   packStampFile,
   readPackOptions,
-  stampPackage,
   whyNoInstallers,
 } from '../../src/launcher/pack-app.ts';
-import { debianVersion } from '../../src/launcher/debian-package.ts';
+import { packageVersion } from '../../src/launcher/debian-package.ts';
 
 describe('npm run pack', () => {
+  it('refuses to pack for a system whose programs it cannot get', async () => {
+    const { code, stderr } = await runLauncher('pack.ts', ['--for', 'darwin-arm64']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('win32-x64 only, not darwin-arm64');
+  });
+
   it('explains itself', async () => {
     const { code, stdout } = await runLauncher('pack.ts', ['--help']);
     expect(code).toBe(0);
@@ -72,8 +77,9 @@ const electron = {
 
 describe('the arguments of electron-builder', () => {
   it('packs an unpacked app with the runtime at hand', () => {
-    expect(builderArguments({ ...electron, installers: false, platform: 'linux' })).toEqual([
+    expect(builderArguments({ ...electron, installers: false, platform: 'linux', arch: 'arm64' })).toEqual([
       '--linux',
+      '--arm64',
       '--dir',
       '--publish',
       'never',
@@ -97,6 +103,14 @@ describe('the arguments of electron-builder', () => {
   it.each([true, false])('publishes nothing, with installers: %s', (installers) => {
     const args = builderArguments({ ...electron, installers, platform: 'linux' });
     expect(args[args.indexOf('--publish') + 1]).toBe('never');
+  });
+
+  it.runIf(process.platform !== 'win32')('signs no program for Windows on another system', () => {
+    const args = builderArguments({ ...electron, installers: false, platform: 'win32', arch: 'x64' });
+    expect(args).toContain('--config.win.signExecutable=false');
+    expect(builderArguments({ ...electron, installers: false, platform: 'linux' }).join()).not.toContain(
+      'sign',
+    );
   });
 
   it('refuses a platform that nothing can be packed for', () => {
@@ -186,22 +200,26 @@ describe('the arguments of npm run pack', () => {
     [[], { kind: 'pack', form: 'folder' }],
     [['--installers'], { kind: 'pack', form: 'installers' }],
     [['--deb'], { kind: 'pack', form: 'deb' }],
+    [['--for', 'win32-x64'], { kind: 'pack', form: 'windows' }],
     [['--help'], { kind: 'help' }],
     [['-h', '--installers'], { kind: 'help' }],
   ])('%j ask for %j', (args, options) => {
     expect(readPackOptions(args)).toEqual(options);
   });
 
-  it.each([[['--installer']], [['installers']], [['--installers=yes']], [['--deb', '--installers']]])(
-    '%j are refused, naming what is wrong',
-    (args) => {
-      const options = readPackOptions(args);
-      expect(options).toMatchObject({
-        kind: 'misused',
-        reason: expect.stringContaining('installer') as string,
-      });
-    },
-  );
+  it.each([
+    [['--installer']],
+    [['installers']],
+    [['--installers=yes']],
+    [['--deb', '--installers']],
+    [['--for', 'win32-x64', '--installers']],
+  ])('%j are refused, naming what is wrong', (args) => {
+    const options = readPackOptions(args);
+    expect(options).toMatchObject({
+      kind: 'misused',
+      reason: expect.stringContaining('installer') as string,
+    });
+  });
 });
 
 const runtime = { distDir: '/opt/electron', version: '45.4.1' };
@@ -214,7 +232,7 @@ function packedCheckout(): string {
     'src/launcher/pack-app.ts': 'pack',
     'release/linux-unpacked/rotavox': 'binary',
   });
-  stampPackage(checkout, fingerprintOfPackage(checkout, runtime));
+  writeFileSync(packStampFile(checkout), fingerprintOfPackage(checkout, runtime));
   return checkout;
 }
 
@@ -238,6 +256,7 @@ describe('a package', () => {
   it.each([
     ['from another place', { ...runtime, distDir: '/opt/other' }],
     ['of another version', { ...runtime, version: '45.5.0' }],
+    ['for another system', { ...runtime, target: { platform: 'sunos', arch: 'x64' } as const }],
   ])('is stale for an Electron %s', (_name, other) => {
     expect(isPackageFresh(packedCheckout(), other)).toBe(false);
   });
@@ -277,13 +296,13 @@ it.each([
 );
 
 it('is that of the program when the Electron in it is the official one', () => {
-  expect(debianVersion('1.2.3', '45.4.1', 'official')).toBe('1.2.3');
+  expect(packageVersion('1.2.3', '45.4.1', 'official')).toBe('1.2.3');
 });
 
 it.runIf(process.platform === 'linux').each(['npm-copy', 'override'] as const)(
   'names the Electron otherwise (%s), and is older than the official package of the same version',
   (origin) => {
-    const version = debianVersion('1.2.3', '42.0.0', origin);
+    const version = packageVersion('1.2.3', '42.0.0', origin);
     expect(version).toContain('electron42.0.0');
     execFileSync('dpkg', ['--compare-versions', version, 'lt', '1.2.3']);
     execFileSync('dpkg', ['--compare-versions', version, 'gt', '1.2.2']);

@@ -7,6 +7,8 @@ import { makeSigningKey, readSigningKey } from '../../src/launcher/make-update-l
 import { readOffer } from '../../src/main/updates/update-list.ts';
 import { shippedPackages } from '../tools/licences/shipped-packages.ts';
 import { checkKeyPair, describeRelease, packagesIn, releaseNotes } from '../tools/releases/release-files.ts';
+import { windowsManifests } from '../tools/releases/windows-manifests.ts';
+import { parse } from 'yaml';
 
 async function folderWith(...names: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rotavox-release-'));
@@ -22,7 +24,9 @@ describe('the packages of a version', () => {
   it('are those of exactly this version', async () => {
     const released = [
       'Rotavox-0.1.0-x64.exe',
+      'Rotavox-0.1.0-x64.zip',
       'Rotavox-0.1.0-x86_64.AppImage',
+      'Rotavox-0.1.0~unofficial.electron42.0.0-x64.exe',
       'rotavox-0.1.0.tgz',
       'rotavox_0.1.0_amd64.deb',
       'rotavox_0.1.0~unofficial.electron42.0.0_amd64.deb',
@@ -47,7 +51,13 @@ describe('a described release', () => {
       const appImage = 'Rotavox-0.2.0-x86_64.AppImage';
       const folder = await folderWith(appImage, 'rotavox-0.2.0.tgz');
       const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-      const files = await describeRelease({ folder, version: '0.2.0', key: privateKey, changelog });
+      const files = await describeRelease({
+        folder,
+        version: '0.2.0',
+        key: privateKey,
+        changelog,
+        downloads: null,
+      });
       expect((await readdir(folder)).sort()).toEqual([...files, 'release-notes.md'].sort());
 
       const sums = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n');
@@ -91,7 +101,7 @@ describe('a described release', () => {
 
   it('has no list without a key, which would only be refused', { tags: ['long'] }, async () => {
     const folder = await folderWith('Rotavox-0.1.0-x64.exe');
-    const files = await describeRelease({ folder, version: '0.1.0', key: null, changelog });
+    const files = await describeRelease({ folder, version: '0.1.0', key: null, changelog, downloads: null });
     expect(files.filter((name) => name.startsWith('updates'))).toEqual([]);
   });
 });
@@ -104,6 +114,49 @@ describe('the notes of a release', () => {
     expect(() => releaseNotes('# Changelog\n\n## 0.1.0\n\n- First.\n', '0.3.0')).toThrow(
       'no section "## 0.3.0"',
     );
+  });
+});
+
+describe('the manifests for Windows', () => {
+  it('name the official packages with where they are and their hashes', async () => {
+    const packages = [
+      'Rotavox-0.2.0-arm64.exe',
+      'Rotavox-0.2.0-x64.exe',
+      'Rotavox-0.2.0-x64.zip',
+      'Rotavox-0.2.0~unofficial.electron42.0.0-x64.exe',
+    ];
+    const request = { folder: await folderWith(...packages), packages, version: '0.2.0' };
+    const manifests = await windowsManifests({ ...request, downloads: 'https://example.com/v0.2.0/' });
+    const hashOf = (name: string): string =>
+      createHash('sha256').update(`the content of ${name}`).digest('hex');
+    const scoop = JSON.parse(manifests['rotavox-scoop.json']!) as { architecture: unknown };
+    expect(scoop).toMatchObject({ version: '0.2.0', bin: String.raw`resources\bin\rotavox.exe` });
+    expect(scoop.architecture).toEqual({
+      '64bit': {
+        url: 'https://example.com/v0.2.0/Rotavox-0.2.0-x64.zip',
+        hash: hashOf('Rotavox-0.2.0-x64.zip'),
+      },
+    });
+    const installer = parse(manifests['Rotavox.Rotavox.installer.yaml']!) as { Installers: unknown };
+    expect(installer).toMatchObject({ PackageVersion: '0.2.0', InstallerType: 'nullsoft' });
+    expect(installer.Installers).toEqual(
+      (['x64', 'arm64'] as const).map((arch) => ({
+        Architecture: arch,
+        InstallerUrl: `https://example.com/v0.2.0/Rotavox-0.2.0-${arch}.exe`,
+        InstallerSha256: hashOf(`Rotavox-0.2.0-${arch}.exe`).toUpperCase(),
+      })),
+    );
+    for (const [name, text] of Object.entries(manifests))
+      if (name.endsWith('.yaml'))
+        expect(parse(text)).toMatchObject({
+          PackageIdentifier: 'Rotavox.Rotavox',
+          ManifestVersion: '1.10.0',
+        });
+  });
+
+  it('are none where a release has no packages for Windows', async () => {
+    const request = { folder: await folderWith(), packages: ['rotavox-0.2.0.tgz'], version: '0.2.0' };
+    expect(await windowsManifests({ ...request, downloads: 'https://example.com/' })).toEqual({});
   });
 });
 

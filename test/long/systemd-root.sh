@@ -15,10 +15,17 @@ boot() {
   mount -t tmpfs -o mode=755 tmpfs "$root/run"
   mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
   mount -t tmpfs -o mode=755 tmpfs "$root/dev"
-  for device in null zero full random urandom tty; do
-    touch "$root/dev/$device"
-    mount --bind "/dev/$device" "$root/dev/$device"
-  done
+  # Nodes of its own: what a program of this machine has made of /dev/null, such as a file, would be no device to systemd.
+  while read -r device numbers; do
+    mknod -m 666 "$root/dev/$device" c $numbers
+  done <<'NODES'
+null 1 3
+zero 1 5
+full 1 7
+random 1 8
+urandom 1 9
+tty 5 0
+NODES
   mkdir "$root/dev/shm" "$root/dev/pts"
   mount -t tmpfs tmpfs "$root/dev/shm"
   mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$root/dev/pts"

@@ -29,6 +29,7 @@ import { Metrics } from '../../src/service/metrics.ts';
 import { digestOf, mintToken } from '../../src/service/secrets/token-value.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-authority.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 const portalKey = mintToken('portal').value;
@@ -72,7 +73,7 @@ function startLeader(handle: RequestListener, name = 'first'): Promise<KnownLead
 /** The id of the host that follows. */
 const own = 'own';
 
-async function startFollower(leader: KnownLeader | null, patienceMs?: number) {
+async function startFollower(leader: KnownLeader | null, patienceMs?: number, onStopAsked?: () => void) {
   const early = new EarlyServer();
   const leaders = new Leaders();
   leaders.leader = leader;
@@ -98,6 +99,7 @@ async function startFollower(leader: KnownLeader | null, patienceMs?: number) {
       certificateEnds: null,
     })),
     patienceMs,
+    onStopAsked,
   });
   early.handOver(follower.handle);
   early.server.listen({ host: '127.0.0.1', port: 0 });
@@ -217,6 +219,22 @@ describe('a host that follows', () => {
       [true, undefined],
       [false, 'Bearer other'],
     ]);
+  });
+
+  it('ends after its answer for its own owner, and has nobody end another host', async () => {
+    const seen: IncomingMessage[] = [];
+    let stops = 0;
+    const leader = await startLeader(answerWith(409, 'not yours', seen));
+    const { url } = await startFollower(leader, undefined, () => (stops += 1));
+    const stop = (bearer: string, method = 'POST') =>
+      fetch(`${url}/portal/stop`, { method, headers: { authorization: `Bearer ${bearer}` } });
+    expect((await stop(ownerKey)).status).toBe(409);
+    expect((await stop(portalKey, 'GET')).status).toBe(409);
+    expect([stops, seen.length]).toEqual([0, 2]);
+    const ended = await stop(portalKey);
+    expect([ended.status, await ended.json()]).toEqual([200, {}]);
+    await waitFor(() => expect(stops).toBe(1));
+    expect(seen).toHaveLength(2);
   });
 
   it('passes on no call twice, and does not believe a header that no host has signed', async () => {

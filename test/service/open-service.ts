@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { RecordFile } from '../../src/calls/record-file.ts';
+import type { UnansweredTool } from '../../src/contract/credential/tool-connection.ts';
 import type { FolderOrigin } from '../../src/core/folder-origin.ts';
 import type { Speaker } from '../../src/core/speech/speaker.ts';
 import type { VoicePacks } from '../../src/core/speech/voice-packs.ts';
@@ -75,8 +76,10 @@ export class OpenService {
       providerFiles?: ProviderFileReader;
       team?: TeamHosts;
       origin?: FolderOrigin;
+      stop?: () => void;
       speaker?: Speaker;
       voicePacks?: VoicePacks;
+      onUnansweredTool?: (asked: UnansweredTool) => void;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -114,8 +117,10 @@ export class OpenService {
       log: options.log,
       team: options.team,
       origin: options.origin,
+      stop: options.stop,
       speaker: options.speaker,
       voicePacks: options.voicePacks,
+      onUnansweredTool: options.onUnansweredTool,
       ...(options.providerFiles === undefined ? {} : { providerFiles: options.providerFiles }),
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });

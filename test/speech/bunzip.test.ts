@@ -27,7 +27,17 @@ const mixed = Buffer.from(
 const digestOfMixed = 'ffff7dda4f8dec0c46914002517278eaf4ad72d3bab1c490cba7ae2e08e79b53';
 
 function plain(bytes: Uint8Array): Buffer {
-  return Buffer.concat([...bunzip(bytes)]);
+  return Buffer.concat([...bunzip([bytes])]);
+}
+
+/** As a file is read: the memory of a chunk is used again. */
+function* inChunksOf(length: number, bytes: Uint8Array): Generator<Uint8Array> {
+  const chunk = new Uint8Array(length);
+  for (let at = 0; at < bytes.length; at += length) {
+    const part = bytes.subarray(at, at + length);
+    chunk.set(part);
+    yield chunk.subarray(0, part.length);
+  }
 }
 
 describe('bunzip', () => {
@@ -38,12 +48,36 @@ describe('bunzip', () => {
     expect(hash('sha256', plain(mixed), 'hex')).toBe(digestOfMixed);
   });
 
+  it.each([1, 7, 64])('gives the same from chunks of %i bytes', (length) => {
+    const all = Buffer.concat([lines, nothing, mixed]);
+    expect(Buffer.concat([...bunzip(inChunksOf(length, all))]).equals(plain(all))).toBe(true);
+  });
+
+  it('needs the memory of one block, and none for each of many that are empty or small', () => {
+    const many = 20_000;
+    const small = Buffer.concat(
+      Array.from({ length: many }, (_, nth) => (nth % 100 === 0 ? lines : nothing)),
+    );
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    let bytes = 0;
+    let chunks = 0;
+    for (const chunk of bunzip([small])) {
+      bytes += chunk.buffer.byteLength;
+      chunks += 1;
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(chunks).toBe(many / 100);
+    expect(bytes / chunks, 'of the memory of a chunk').toBeLessThan(64_000);
+    expect(most).toBeLessThan(20_000_000);
+  });
+
   it('reads several streams one after the other', () => {
     expect(plain(Buffer.concat([lines, nothing, lines])).toString()).toBe('Press 1 for sales.\n'.repeat(80));
   });
 
   it('gives the first bytes of a small file before millions of them are made', () => {
-    const [first] = bunzip(zeros);
+    const [first] = bunzip([zeros]);
     expect(first?.length).toBeLessThan(1_000_000);
   });
 
@@ -53,9 +87,14 @@ describe('bunzip', () => {
         expect(() => plain(whole.subarray(0, length)), `${length} bytes`).toThrow(DamagedArchive);
   });
 
-  it('refuses every file with a changed bit, or gives the same', () => {
+  it('refuses a file with a changed bit, or gives the same', () => expectRefused(16));
+
+  it('does so for every bit', { tags: ['long'] }, () => expectRefused(1));
+
+  /** With one bit of so many changed in each file. */
+  function expectRefused(step: number): void {
     const right = plain(mixed);
-    for (let bit = 0; bit < mixed.length * 8; bit += 1) {
+    for (let bit = 0; bit < mixed.length * 8; bit += step) {
       const other = Uint8Array.from(mixed);
       other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       let read: Buffer;
@@ -67,5 +106,5 @@ describe('bunzip', () => {
       }
       expect(read.equals(right), `bit ${bit}`).toBe(true);
     }
-  });
+  }
 });

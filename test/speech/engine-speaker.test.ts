@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type SpeechProblem, VoiceId } from '../../src/contract/menu/speech.ts';
 import type { Sound } from '../../src/core/recording/sound.ts';
 import { readWav } from '../../src/core/recording/wav.ts';
@@ -9,6 +9,7 @@ import type { Speaker, SpeechRequest, SpokenAudio } from '../../src/core/speech/
 import { EngineSpeaker } from '../../src/speech/engine-speaker.ts';
 import { FakeSpeechEngine } from '../fakes/fake-speech-engine.ts';
 import { finished } from '../fixtures/finished.ts';
+import { toneOf } from '../fixtures/tone-of-text.ts';
 import { longTag } from '../tools/suites.ts';
 import { triedEngines } from './tried-engines.ts';
 
@@ -51,7 +52,57 @@ function silencesOf({ samples, rate }: Sound): readonly number[] {
   return lengths;
 }
 
+/** An engine that has made its sound before it is asked. */
+class ReadyEngine extends FakeSpeechEngine {
+  readonly sound: Sound = toneOf('a'.repeat(1000), 1, 1);
+
+  override speak(): Promise<Sound> {
+    return Promise.resolve({ ...this.sound, samples: this.sound.samples.slice() });
+  }
+}
+
 describe('the speaker', () => {
+  it('does its work on a minute of sound in another thread, so that calls go on', async () => {
+    const engine = new ReadyEngine();
+    expect(engine.sound.samples.length / engine.sound.rate).toBeGreaterThan(45);
+    const speaker = new EngineSpeaker([engine]);
+    onTestFinished(() => speaker.close());
+    await audioOf(speaker, asked('a'.repeat(900)));
+    const before = process.threadCpuUsage();
+    await audioOf(speaker, asked('a'.repeat(1000)));
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000, 'milliseconds of this thread').toBeLessThan(50);
+  });
+
+  it('asks no further engine once one has the very language, or the voice that was chosen', async () => {
+    const engines = [
+      new FakeSpeechEngine({ engine: 'other', languages: ['en-GB'] }),
+      new FakeSpeechEngine({ engine: 'first' }),
+      new FakeSpeechEngine({ engine: 'second', languages: ['en-US', 'fr-FR', 'en-AU'] }),
+    ];
+    let asks = '';
+    for (const engine of engines) {
+      const voices = engine.voices.bind(engine);
+      engine.voices = async () => {
+        const [{ engine: name } = { engine: '' }] = await voices();
+        asks += ` ${name}`;
+        return voices();
+      };
+    }
+    const speaker = new EngineSpeaker(engines);
+    onTestFinished(() => speaker.close());
+    const askedFor = async (differences: Partial<SpeechRequest>) => {
+      asks = '';
+      const { voice } = await audioOf(speaker, asked('Hello', differences));
+      return `${voice.id}:${asks}`;
+    };
+    expect(await askedFor({})).toBe('first/voice0: other first');
+    expect(await askedFor({ voice: VoiceId.parse('other/voice0') })).toBe('other/voice0: other');
+    expect(await askedFor({ language: 'fr-FR' })).toBe('second/voice1: other first second');
+    // Without the very language, the first engine of the same one speaks, as it is known when all were asked.
+    expect(await askedFor({ language: 'en-ZA' })).toBe('other/voice0: other first second');
+  });
+
   it('says the words of a text, each part for itself, with pauses of their exact length', async () => {
     const engine = new FakeSpeechEngine();
     const speaker = new EngineSpeaker([engine]);
@@ -136,6 +187,10 @@ describe('the speaker', () => {
         reason,
       });
       expect(engine.parts).toHaveLength(4);
+      engine.oddities.push(oddity, oddity);
+      const taken = await speaker.speak({ ...asked(text), asItIs: true }, new AbortController().signal);
+      // A person can listen to it; there is nothing to hear of silence.
+      expect(taken.ok).toBe(oddity !== 'silent');
     },
   );
 
@@ -178,7 +233,7 @@ describe('the speaker', () => {
   });
 });
 
-describe.each(triedEngines)('the speaker with $name', ({ start, missing, tagsOfMore }) => {
+describe.each(triedEngines)('the speaker with $name', ({ name, start, missing, tagsOfMore }) => {
   const more = { tags: [...tagsOfMore] };
   beforeEach(({ skip }) => skip(missing !== null, missing ?? ''));
   const engine = start();
@@ -246,8 +301,40 @@ describe.each(triedEngines)('the speaker with $name', ({ start, missing, tagsOfM
     ['3 < 4', '3 4'],
     ['press * now', 'press star now'],
     ['it’s open', "it's open"],
+    ['press 9# now', 'press 9 pound now'],
+    ['hello... again!!!', 'hello. again!'],
+    ['dial ١٢ or １２', 'dial 12 or 12'],
     ['hello 日本 there', 'hello there'],
   ])('says %j as "%s"', more, expectSaysAs);
+
+  it.each([
+    ['www', 'www'],
+    ['an address', 'Visit https://www.example.com/help?x=1&y=2 or write to info@example.com'],
+    ['quotes and dashes', 'naïve café — “quoted” … ok'],
+    ['initials', 'A.B.C.D.E.F.'],
+    ['brackets', '{json: "x"} [a] ((b))'],
+    ['dots without an end', `hi${'.'.repeat(900)}`],
+    ['short sentences', 'one. '.repeat(150)],
+    ['marks in a row', `${'!'.repeat(200)}hi`],
+    ['digits without an end', '9'.repeat(200)],
+    ['signs of other scripts', '１２３ ⅷ ③'],
+  ])('says a text that has %s, and is not silent', more, async (_what, text) => {
+    expect(await problemOf(speaker, await askedOfFirst(text))).toBeNull();
+  });
+
+  // The fake one plays tones, which begin at once.
+  if (['flite', 'pico', 'espeak-ng'].includes(name))
+    it('begins and ends each part without a click', more, async () => {
+      const sound = soundOf(await audioOf(speaker, await askedOfFirst('Stop<break time="300ms"/>talk back')));
+      const { samples } = sound;
+      const isSilent = (from: number, to: number) =>
+        samples.subarray(from, to).every((sample) => sample === 0);
+      const edges = samples.filter(
+        (sample, at) => sample !== 0 && (isSilent(at - 20, at) || isSilent(at + 1, at + 21)),
+      );
+      expect(edges.length).toBeGreaterThanOrEqual(4);
+      expect(Math.max(...edges.map(Math.abs)) / peakOf(sound)).toBeLessThan(0.03);
+    });
 
   it('says no letters that its voice cannot read', async () => {
     expect(await problemOf(speaker, await askedOfFirst('日本語'))).toEqual({

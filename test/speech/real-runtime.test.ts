@@ -17,13 +17,13 @@ import { VoicePackFolder } from '../../src/speech/voice-pack-folder.ts';
 import { sherpaRuntime } from '../../src/speech/voice-sources.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { modelCard, tokens, tonesModel } from '../fixtures/piper-voice.ts';
+import { fetchedRuntime } from '../fixtures/real-voice.ts';
 import { longTag } from '../tools/suites.ts';
 import { missingPackage } from './tried-engines.ts';
 
 const execute = promisify(execFile);
 const voice = 'piper/en_US-tones-low' as VoiceId;
 const never = new AbortController().signal;
-const downloadLimitMs = 60_000;
 
 const missing =
   (await missingPackage('espeak-ng', espeakProgram.find)) ??
@@ -31,16 +31,6 @@ const missing =
 
 /** Fetched once; a string says why it cannot be had. */
 const runtimeArchive = missing ?? (await fetchedRuntime());
-
-async function fetchedRuntime(): Promise<Uint8Array | string> {
-  const { url } = sherpaRuntime;
-  try {
-    const reply = await fetch(url, { signal: AbortSignal.timeout(downloadLimitMs) });
-    return reply.ok ? new Uint8Array(await reply.arrayBuffer()) : `${url} answers ${reply.status}`;
-  } catch (error) {
-    return `${url} cannot be reached (${String(error)})`;
-  }
-}
 
 /** The archive of a voice, by the programs of Python: another hand than the one that unpacks it. */
 async function archiveOf(model: Uint8Array, format: 'bztar' | 'gztar' | 'zip'): Promise<Uint8Array> {

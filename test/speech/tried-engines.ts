@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url';
 import type { SpeechEngine } from '../../src/core/speech/speaker.ts';
 import { espeakProgram } from '../../src/speech/espeak-program.ts';
 import { FliteEngine } from '../../src/speech/flite-engine.ts';
+import { PicoEngine } from '../../src/speech/pico-engine.ts';
 import { ProgramEngine } from '../../src/speech/program-engine.ts';
 import { sayProgram } from '../../src/speech/say-program.ts';
 import { windowsProgramOf } from '../../src/speech/windows-program.ts';
 import { FakeSpeechEngine } from '../fakes/fake-speech-engine.ts';
 import { ensurePackages } from '../tools/debian-packages.ts';
 import { longTag } from '../tools/suites.ts';
+import { picoData } from './pico-data.ts';
 
 export interface TriedEngine {
   readonly name: string;
@@ -31,9 +33,22 @@ export async function missingPackage(name: string, isThere: () => Promise<unknow
 const recorded = fileURLToPath(new URL('../fakes/recorded-speech.ts', import.meta.url));
 const notRecorded = process.platform === 'win32' ? 'Windows does not run scripts by their first line' : null;
 
+export const pico = await picoData();
+
+/** With the data that is here. */
+export function startPico(options?: { readonly limitMs: () => number }): PicoEngine {
+  return new PicoEngine({ ...options, ...('folder' in pico ? { folders: [pico.folder] } : {}) });
+}
+
 export const triedEngines: readonly TriedEngine[] = [
   { name: 'fake', start: (options) => new FakeSpeechEngine(options), missing: null, tagsOfMore: [] },
   { name: 'flite', start: (options) => new FliteEngine(options), missing: null, tagsOfMore: [] },
+  {
+    name: 'pico',
+    start: startPico,
+    missing: 'missing' in pico ? pico.missing : null,
+    tagsOfMore: [],
+  },
   {
     name: 'espeak-ng',
     start: (options) => new ProgramEngine(espeakProgram, options),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VoiceId } from '../../src/contract/menu/speech.ts';
 import type { VoicePackProblem } from '../../src/contract/menu/voice-pack.ts';
@@ -118,6 +119,49 @@ describe('adding a voice', () => {
       ok: true,
       value: { runtimeAdded: false },
     });
+  });
+
+  describe('from a zip', () => {
+    const files = Object.fromEntries(
+      Object.entries(testVoice()).map(([path, body]) => [
+        `vits-piper-en_US-tones-low/${path}`,
+        Buffer.from(body),
+      ]),
+    );
+
+    it.each([
+      ['packed', 6],
+      ['stored', 0],
+    ] as const)('with %s entries', async (_what, level) => {
+      const { add } = openPacks();
+      expect(await add(zipSync(files, { level }))).toMatchObject({ ok: true, value: { pack: { voice } } });
+    });
+
+    it('that is cut off or has one changed byte is refused, or gives the very same voice', () =>
+      expectSame(4));
+
+    it('does so wherever the byte is', { tags: ['long'] }, () => expectSame(24));
+
+    /** So many bytes are changed, each in a zip of its own. */
+    async function expectSame(count: number): Promise<void> {
+      const whole = zipSync({
+        ...files,
+        'vits-piper-en_US-tones-low/README.md': Buffer.alloc(3000, 'abcdefg'),
+      });
+      const { packs, add } = openPacks({});
+      await add(runtimeArchive);
+      const changes = Array.from({ length: count }, (_one, nth) =>
+        changed(whole, nth * Math.floor(whole.length / count)),
+      );
+      const cuts = [10, 100, whole.length - 30, whole.length - 1].map((end) => whole.subarray(0, end));
+      let refused = 0;
+      for (const bytes of [...cuts, ...changes]) {
+        const made = await add(bytes);
+        if (made.ok) expect(await packs.remove(made.value.pack?.voice ?? voice)).toMatchObject({ ok: true });
+        else refused += 1;
+      }
+      expect(refused).toBeGreaterThan(changes.length / 2);
+    }
   });
 
   it('installs without a network once the runtime was added from its file', async () => {
@@ -261,6 +305,26 @@ describe('what is refused, and changes nothing', () => {
     expect(left()).toEqual([]);
   });
 
+  it('an archive that takes too long to unpack, which is ended', async () => {
+    const { packs, add, left } = openPacks(wholeWeb, { limits: { unpackingMs: 1 } });
+    const archive = await archiveOf({ ...testVoice(), 'samples/hello.wav': 'x'.repeat(50_000_000) });
+    expect(await add(archive)).toEqual({ ok: false, refusal: { kind: 'too_slow', limit_ms: 1 } });
+    expect(left()).toEqual([]);
+    expect(await packs.voices()).toEqual([]);
+  });
+
+  it('what is aborted while it is unpacked', async () => {
+    const { packs, folder, left } = openPacks();
+    const archive = await archiveOf({ ...testVoice(), 'samples/hello.wav': 'x'.repeat(300_000_000) });
+    const ending = new AbortController();
+    const added = packs.add(inChunks(archive), ending.signal);
+    const unpacked = () => left().flatMap((name) => readdirSync(join(folder, name)));
+    await expect.poll(unpacked, { interval: 5 }).toContain('voice');
+    ending.abort(new Error('nobody waits'));
+    await expect(added).rejects.toThrow('nobody waits');
+    expect(left()).toEqual([]);
+  });
+
   it('another model for a voice that is there', async () => {
     const { packs, add } = openPacks();
     await add(voiceArchive);
@@ -382,12 +446,13 @@ describe('an added voice', () => {
   it('is ended when nobody waits for it any more', async () => {
     const { packs, add } = openPacks();
     await add(voiceArchive);
-    const engine = openEngine(packs);
+    const engine = openEngine(packs, { goingOnMs: 100 });
     const ending = new AbortController();
     const spoken = engine.speak({ ...part, text: 'forever' }, ending.signal);
+    await expect.poll(() => engine.isLoaded).toBe(true);
     ending.abort(new Error('nobody waits'));
     await expect(spoken).rejects.toThrow('nobody waits');
-    expect(engine.isLoaded).toBe(false);
+    await expect.poll(() => engine.isLoaded).toBe(false);
   });
 
   it.each([
@@ -416,7 +481,10 @@ describe('an added voice', () => {
     await add(voiceArchive);
     const engine = openEngine(packs);
     await engine.speak(part, never);
-    expect(await packs.remove(voice)).toEqual({ ok: true, value: voice });
+    // By two at the same time.
+    const removed = await Promise.all([packs.remove(voice), packs.remove(voice)]);
+    expect(removed).toContainEqual({ ok: true, value: voice });
+    expect(removed).toContainEqual({ ok: false, refusal: { kind: 'not_installed', voice } });
     expect(left()).toEqual(['runtime-1.13.8']);
     await expect(engine.speak(part, never)).rejects.toMatchObject({ reason: 'damaged' });
     expect(engine.isLoaded).toBe(false);

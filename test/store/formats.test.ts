@@ -33,6 +33,8 @@ const eventsOf: Readonly<Record<number, number>> = {
   11: 76,
   12: 78,
   13: 81,
+  14: 86,
+  15: 92,
 };
 const companyNetwork: SettingsChange = {
   proxy: 'http://proxy.example.com:8080',
@@ -46,6 +48,8 @@ const settingsOf: Readonly<Record<number, SettingsChange>> = {
   11: companyNetwork,
   12: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
   13: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
+  14: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
+  15: { ...companyNetwork, speech_language: 'de-DE', speech_voice: 'pico/de-DE' as VoiceId },
 };
 
 /** The fingerprint of a certificate, with one byte in every place. */
@@ -125,6 +129,8 @@ describe('a data folder of every format there ever was', () => {
         'smsTemplates',
         'pronunciations',
         'speaking',
+        'schedules',
+        'connections',
         'knownUsers',
         'owners',
       ] as const) {
@@ -316,6 +322,36 @@ describe('a data folder of every format there ever was', () => {
       expect([...state.speaking.values()]).toEqual([
         { id: 'all', what: 'changed', total: 2, started_at: '2026-01-10T12:05:00.000Z' },
       ]);
+    });
+  });
+
+  it('has in format 14 what came with it: opening hours and who switched them', async () => {
+    await openBothWays(14, ({ state }) => {
+      expect([...state.schedules.values()]).toMatchObject([
+        {
+          id: 'hrs_office000001',
+          name: 'Office',
+          version: 2,
+          exceptions: [{ date: '12-25', name: 'Christmas', ranges: [] }],
+          switch: {
+            to: 'closed',
+            until: '2026-01-10T17:00:00.000Z',
+            set_by: 'Ada',
+            set_at: '2026-01-10T12:10:00.000Z',
+          },
+        },
+      ]);
+    });
+  });
+
+  it('has in format 15 what came with it: connected tools, and that they got a token', async () => {
+    await openBothWays(15, ({ state }) => {
+      expect([...state.connections.values()]).toMatchObject([
+        { id: 'con_sample000001', tool: 'git', origin: 'https://gitlab.example.com', scheme: 'basic' },
+        { id: 'con_sample000002', path_prefix: 'group/project', scheme: 'bearer' },
+      ]);
+      const known = state.knownUsers.get('cred_gitlab' as CredentialId);
+      expect(known?.users).toContainEqual(expect.objectContaining({ way: 'helper', name: 'git' }));
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
-import { BrowserEntry } from '../../src/store/team/browser-entry.ts';
+import { BrowserEntry } from '../../src/store/browser-file.ts';
 import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { teamTables } from './team-database.ts';

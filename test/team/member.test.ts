@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { issueToken } from '../../src/core/token/issue-token.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { leaseClock } from '../../src/store/team/lease-clock.ts';
+import { leaseClock } from '../../src/store/team/term.ts';
 import type { FamilyId } from '../../src/contract/token/token.ts';
 import { configuration, digest } from '../fixtures/make-events.ts';
 import { SimulatedDatabase } from './simulation/simulated-database.ts';

@@ -258,6 +258,16 @@ describe('a statement without an answer', () => {
     expect(await database.renew(1, candidate('a', 1_000))).toBe(true);
   });
 
+  it('has a new connection, and a host starts, where a connection takes longer than a statement may', async () => {
+    const { proxy, url } = await cuttable();
+    const database = await openDatabase(url, timing);
+    await database.lead(0, candidate('a'));
+    proxy.replyDelayMs = 250; // a connection needs five replies
+    proxy.reset();
+    await expect.poll(() => database.renew(1, candidate('a', 1_000)).catch(() => false), patient).toBe(true);
+    expect(await (await openDatabase(url, timing)).look()).toMatchObject({ epoch: 1, host: 'a' });
+  });
+
   it('is told apart from one that the database refused', async () => {
     const { name, url } = await empty();
     const database = await openDatabase(url, { ...timing, readMs: 700 });

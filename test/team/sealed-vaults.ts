@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { passphraseHost, type PassphraseOrder } from '../../src/host/change-passphrase.ts';
-import { BrowserEntry } from '../../src/store/team/browser-entry.ts';
+import { BrowserEntry } from '../../src/store/browser-file.ts';
 import { FencedTables } from '../../src/store/team/fenced-tables.ts';
 import { PostgresDatabase } from '../../src/store/team/postgres-database.ts';
 import { ReplayKeyEntries } from '../../src/store/team/replay-key-entries.ts';

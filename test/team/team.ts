@@ -24,7 +24,7 @@ import { watchDatabase } from './watched-database.ts';
 
 /** How long a client of the team waits for an answer. */
 const callTimeoutMs = 1_500;
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 /** How long a service manager waits before it starts a host again that ended by itself. */
 const restartMs = 200;
 

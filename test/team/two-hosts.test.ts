@@ -15,6 +15,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 import { waitFor } from '../fixtures/wait-for.ts';
+import { stopByCall } from '../../src/cli/commands/service-commands.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -248,6 +249,13 @@ it('goes on at another host when the leader is killed, and at once when it is st
   expect((await third.call('GET', '/v1/health')).body).toMatchObject({ role: 'leader', epoch: 3 });
   const { body } = await third.call('GET', '/portal/history/verify');
   expect(body).toMatchObject({ status: 'intact' });
+});
+
+it('ends the host whose computer asks for it, whichever leads', { tags: ['long'] }, async () => {
+  const { leader, follower } = await startTwo();
+  expect(await stopByCall(follower.dataDir)).toBe(true);
+  expect(await leader.role()).toBe('leader');
+  expect(await stopByCall(leader.dataDir)).toBe(true);
 });
 
 it(

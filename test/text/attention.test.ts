@@ -446,7 +446,7 @@ describe('what needs attention', () => {
       },
       {
         title: /^2 rules of the proxy for “crm” are too wide$/,
-        details: [/replace it by GET \/api\/v4\/\*\*$/, /add rules for what apps need/],
+        details: [/replace it with GET \/api\/v4\/\*\*$/, /add rules for what apps need/],
         endsAt: null,
         steps: ['go /credentials/crm: Open credential'],
       },

@@ -9,7 +9,7 @@ import {
   callSpanText,
   pressedKeys,
 } from '../../src/text/calls/calls-text.ts';
-import { silentLines } from '../../src/text/cli/cli-pbx.ts';
+import { silentLines } from '../../src/text/cli/cli-calls.ts';
 import {
   pbxStateText,
   pbxTestText,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallerChange, MenuChange } from '../../src/contract/menu/caller-change.ts';
+import type { CallerChange, CallerPlace, MenuChange } from '../../src/contract/menu/caller-change.ts';
 import { type IvrDocument, NodeId } from '../../src/contract/menu/ivr-draft.ts';
 import { callerChanges, callerFlowOf } from '../../src/core/ivr/caller-changes.ts';
 import { changeEnd, changeMenu, removeNodes } from '../../src/core/ivr/edit/edit-nodes.ts';
@@ -30,6 +30,10 @@ const led = (from: string | null, to: string | null): CallerChange => ({
 
 describe('what changes for callers, in words', () => {
   test.each<[CallerChange, string]>([
+    [
+      { kind: 'digit_time', from: 2, to: 4 },
+      'Callers have 4 seconds for the next digit of a number instead of 2.',
+    ],
     [
       { kind: 'prompt', which: 'recording', from: 'recording||1', to: 'outbound_tts||Good day' },
       'Callers will now hear “Good day” instead of recording “Welcome”.',
@@ -93,6 +97,7 @@ describe('what changes for callers, in words', () => {
   test('of a menu that is new, all that it does', () => {
     const changes = callerChanges(null, callerFlowOf(twoMenus));
     expect(toldMenus(changes, known)[0]).toEqual({
+      isPart: false,
       menu: 'reception',
       name: 'Reception',
       kind: 'added',
@@ -112,11 +117,42 @@ describe('what changes for callers, in words', () => {
   });
 
   test('where calls begin, if that differs', () => {
+    const menu = (name: string | null): CallerPlace => ({ kind: 'menu', menu: name });
     const begins = (from: string | null, to: string | null) =>
-      startSentence({ start: { from, to }, menus: [] });
+      startSentence({ start: { from: from === null ? null : menu(from), to: menu(to) }, menus: [] });
     expect(startSentence({ start: null, menus: [] })).toBeNull();
     expect(begins('Reception', 'Opening')).toBe('Calls begin in “Opening” instead of “Reception”.');
     expect(begins(null, 'Opening')).toBe('Calls begin in “Opening”.');
+    const hours = { from: menu('Opening'), to: { kind: 'hours' } } as const;
+    expect(startSentence({ start: hours, menus: [] })).toBe(
+      'Calls begin with the opening hours instead of in “Opening”.',
+    );
+    const message = { from: null, to: { kind: 'message', name: 'Closed' } } as const;
+    expect(startSentence({ start: message, menus: [] })).toBe('Calls begin with the message “Closed”.');
+    expect(startSentence({ start: { from: menu('Opening'), to: { kind: 'open' } }, menus: [] })).toBe(
+      'Calls begin in no menu instead of “Opening”.',
+    );
+  });
+
+  test('opening hours and messages, with the names of schedules', () => {
+    const parts = { ...known, schedules: [{ id: 'hrs_1', name: 'Office' }] };
+    const part = (node: 'hours' | 'message', kind: MenuChange['kind'], changes: readonly CallerChange[]) =>
+      toldMenus({ start: null, menus: [{ menu: reception, name: 'Closed', node, kind, changes }] }, parts)[0];
+    const asks = (from: string | null, to: string | null): CallerChange => ({ kind: 'hours', from, to });
+    expect(part('hours', 'changed', [asks('hrs_0', 'hrs_1')])).toMatchObject({
+      name: 'Opening hours',
+      isPart: true,
+      sentences: [
+        'Callers are led by the opening hours “Office” instead of hrs_0, which are not stored any more.',
+      ],
+    });
+    expect(part('hours', 'added', [asks(null, 'hrs_1')])?.sentences).toEqual([
+      'Callers are led by the opening hours “Office”.',
+    ]);
+    expect(part('hours', 'changed', [asks('hrs_1', null)])?.sentences).toEqual([
+      'No opening hours are chosen.',
+    ]);
+    expect(part('message', 'removed', [])?.sentences).toEqual(['No longer part of this call flow.']);
   });
 
   test('a sentence never has a name of the API', () => {

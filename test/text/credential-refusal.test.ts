@@ -4,7 +4,7 @@ import type {
   EndpointFinding,
   TokenReply,
 } from '../../src/contract/credential/connection-finding.ts';
-import type { CredentialProblem } from '../../src/contract/credential/credential-problem.ts';
+import type { CredentialProblem } from '../../src/contract/credential/rotation-trouble.ts';
 import type { CredentialRefusalReason } from '../../src/contract/credential/credential-refusal.ts';
 import type { TokenId } from '../../src/contract/token/token.ts';
 import { connectionText, endpointText } from '../../src/text/credential/connection-test.ts';
@@ -45,6 +45,16 @@ const reasons: OneEach<CredentialRefusalReason> = {
   removed_meanwhile: { code: 'removed_meanwhile' },
   name_taken: { code: 'name_taken', name },
   token_taken: { code: 'token_taken', name },
+  no_such_connection: { code: 'no_such_connection', id: 'con1' },
+  connection_exists: {
+    code: 'connection_exists',
+    id: 'con1',
+    tool: 'git',
+    place: 'https://gitlab.example.com/group',
+  },
+  too_many_connections: { code: 'too_many_connections', limit: 100 },
+  no_connection_url: { code: 'no_connection_url' },
+  connection_of_team: { code: 'connection_of_team' },
   too_many_targets: { code: 'too_many_targets', name, limit: 50 },
   rule_too_wide: { code: 'rule_too_wide', name, path: '/**', isOfSecrets: false },
   rule_names_rights: { code: 'rule_names_rights', path: '/repos/o/r/keys', parts: ['keys'] },
@@ -108,6 +118,7 @@ const aboutField: ReadonlySet<string> = new Set([
   'no_helper',
   'no_helper_input',
   'own_helper',
+  'no_connection_url',
 ]);
 
 describe('a refused request about a credential', () => {

@@ -38,6 +38,7 @@ const problems: OneEach<DeliveryProblem> = {
   not_dotenv: { code: 'not_dotenv', path, line: 3 },
   more_on_line: { code: 'more_on_line', path, variable: 'TOKEN', line: 3 },
   too_many_variables: { code: 'too_many_variables', path, limit: 10_000 },
+  setting: { code: 'setting', reason: 'missing', path, key: 'a.b', line: 3 },
   own_entry: { code: 'own_entry', ...entry },
   no_keychain: { code: 'no_keychain', ...entry },
   entry_read_back: { code: 'entry_read_back', ...entry },
@@ -79,6 +80,27 @@ describe('a problem of a delivery', () => {
     expect(text).toContain(words);
   });
 
+  it.each<Extract<DeliveryProblem, { code: 'setting' }>['reason']>([
+    'not_parsed',
+    'missing',
+    'no_room',
+    'not_text',
+    'shared',
+    'duplicate',
+    'several_lines',
+    'comment',
+    'reference',
+    'several_documents',
+    'not_utf8',
+    'too_large',
+    'unwritable',
+  ])('says where and why a value of a settings file is not set: %s', (reason) => {
+    const text = deliveryProblemText({ code: 'setting', reason, path, key: 'a.b', line: 3 });
+    expectSentences(text);
+    expect(text).toContain(`${path}, line 3`);
+    expect(text).toMatch(/Nothing was changed\.$/);
+  });
+
   it.each<[Extract<DeliveryProblem, { code: 'hook' }>['end'], string]>([
     [{ kind: 'exited', exitCode: 3 }, 'The command reload ended with exit code 3.'],
     [{ kind: 'killed', signal: 'SIGKILL' }, 'The command reload was ended by SIGKILL.'],
@@ -107,6 +129,10 @@ const findings: OneEach<DeliveryFinding> = {
   variable_unchanged: { code: 'variable_unchanged', place, variable, lines: [2] },
   variable_added: { code: 'variable_added', place, variable, lines: [3], needsLineBreak: true },
   variable_changed: { code: 'variable_changed', place, variable, lines: [1, 3], changed: [1, 3] },
+  setting_unchanged: { code: 'setting_unchanged', place, key: 'a.b', line: 3 },
+  setting_changed: { code: 'setting_changed', place, key: 'a.b', line: 3 },
+  setting_added: { code: 'setting_added', place, key: 'a.b', line: 3 },
+  setting_created: { code: 'setting_created', place, key: 'a.b' },
   line_keeps: { code: 'line_keeps', quote: '"', parts: ['export', 'quotes', 'comment'] },
   line_gets_quotes: { code: 'line_gets_quotes', quote: "'" },
   lines_joined: { code: 'lines_joined', line: 1, lineCount: 3 },

@@ -52,6 +52,17 @@ describe('what an event is about', () => {
     expect(aboutText(name, detail)).toBe(expected);
   });
 
+  it('says which countries may be called since a change of the settings', () => {
+    const changed = (countries: readonly string[]) =>
+      eventDetail({
+        ...event,
+        kind: 'settings.changed',
+        data: { settings: { outside_countries: countries } },
+      });
+    expect(changed(['DE', 'US'])).toBe('outside countries: DE, US');
+    expect(changed([])).toBe('outside countries: none');
+  });
+
   it('is its subject where only a newer service knows its kind', () => {
     expect(eventTitle('token.polished')).toBe('token.polished');
     expect(eventDetail({ ...event, kind: 'token.polished' })).toBe('fam_a');
@@ -337,6 +348,10 @@ const changes: Record<Change, string> = {
   draft_copied: 'the copy was made',
   draft_deleted: 'the draft was deleted',
   draft_published: 'published',
+  schedule_created: 'the opening hours were added',
+  schedule_changed: 'the opening hours were changed',
+  schedule_switched: 'the opening hours were switched',
+  schedule_deleted: 'the opening hours were deleted',
   pbx_added: 'the telephone system was added',
   pbx_changed: 'the telephone system was changed',
   pbx_removed: 'the telephone system was removed',

@@ -32,6 +32,13 @@ const emptyDirectory = {
   smsTemplatesEnabled: false,
 };
 
+function unreached(
+  id: string,
+  why: Extract<Finding, { code: 'destination_unreachable' }>['params']['why'],
+): Finding {
+  return { code: 'destination_unreachable', params: { type: 'number', id, why } };
+}
+
 describe('the sentence about a finding', () => {
   it.each<[Finding, string]>([
     [
@@ -89,8 +96,8 @@ describe('the sentence about a finding', () => {
       'The unnamed menu has no keys. Add at least one that a caller can press.',
     ],
     [
-      { code: 'key_not_allowed', params: { menu, key: '12' } },
-      '“12” in “Sales” is not a telephone key. It must be one of 0-9, * or #.',
+      { code: 'key_not_allowed', params: { menu, key: '1#' } },
+      '“1#” in “Sales” is not a telephone key. It must be one of 0-9, * or #, or 2 to 4 digits such as 10, of which the first may be *.',
     ],
     [
       { code: 'key_twice', params: { menu, key: '1' } },
@@ -133,6 +140,42 @@ describe('the sentence about a finding', () => {
         },
       },
       'Voicemail “alice.smith” cannot be called: it contains “.”. A telephone system takes letters, digits and * # + - _ only. Choose another, or enter the number that is dialled.',
+    ],
+    [
+      unreached('+49 30 1234567', { code: 'not_international', suggested: '+49301234567' }),
+      'Outside number “+49 30 1234567” is not called: an outside number is written as + with country code and number, such as +4930123456. Write +49301234567.',
+    ],
+    [
+      unreached('+49301234567', { code: 'no_countries' }),
+      'Outside number “+49301234567” is not called: the settings allow no calls to outside numbers. Add its country under Settings > Phone menus, or lead callers elsewhere.',
+    ],
+    [
+      unreached('+18765550123', { code: 'other_country', country: 'JM' }),
+      'Outside number “+18765550123” is not called: the settings do not allow its country, Jamaica. Add JM under Settings > Phone menus, or lead callers elsewhere.',
+    ],
+    [
+      unreached('+2999', { code: 'other_country', country: null }),
+      'Outside number “+2999” is not called: no country has this calling code. Correct the number, or lead callers elsewhere.',
+    ],
+    [
+      unreached('+19005551212', { code: 'costly_number', country: 'US' }),
+      'Outside number “+19005551212” is not called: numbers like this cost more than usual calls (United States). Enter another number.',
+    ],
+    [
+      unreached('+1202', { code: 'no_such_number', country: 'US' }),
+      'Outside number “+1202” is not called: it is too long or too short for its country, United States. Correct the number.',
+    ],
+    [
+      { code: 'sound_unknown', params: { menu, sound: 'custom/welcome', pbx: 'office' } },
+      'The telephone system “office” has no sound “custom/welcome”, which “Sales” plays: callers hear nothing. Choose another, or add it there.',
+    ],
+    [
+      { code: 'looks_outside', params: { type: 'extension', id: '+4930227350' } },
+      'Extension +4930227350 looks like an outside number, and the settings for outside numbers do not limit its calls. Choose an outside number instead, or ignore this if it is not one.',
+    ],
+    [
+      { code: 'not_elsewhere', params: { what: 'reference', name: menu, reference: 'ring_group||600' } },
+      'Another service cannot have ring group 600, which is in “Sales”. Lead callers to an extension or a department of that service, or publish to this service.',
     ],
     [
       { code: 'destination_unrouted', params: { type: 'timegroup', id: '4' } },
@@ -208,7 +251,7 @@ describe('the sentence about a finding', () => {
   it('is whole for everything that the checks find, and stands where a reply or a file has it', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
-        const { problems } = checkDraft(document, emptyDirectory);
+        const { problems } = checkDraft(document, emptyDirectory, 0);
         const warnings = problemWarnings(problems);
         for (const [place, problem] of problems.entries()) {
           const sentence = problemSentence(problem);

@@ -16,7 +16,7 @@ import {
   tallyText,
 } from '../../src/text/menu/phone-menu.ts';
 import { cleanFlow, inputs } from '../fixtures/ivr-arbitraries.ts';
-import { publishRefusal, publishText } from '../../src/text/menu/publishing.ts';
+import { publishRefusal, publishingText } from '../../src/text/menu/publish.ts';
 import { expectSentences } from './problems.ts';
 import { outlineOf } from '../../src/renderer/recordings/outline.ts';
 import {
@@ -32,9 +32,10 @@ import {
 import { lengthText } from '../../src/text/time.ts';
 import { together, tone } from '../renderer/recordings/tones.ts';
 import { exitTrafficText, isGivenUp, menuTrafficText } from '../../src/text/menu/traffic.ts';
+import { anyTime } from '../fixtures/any-time.ts';
 
 const first = 'first' as NodeId;
-const flow = { menus: new Map([[first, { name: 'First' }]]) };
+const flow = { menus: new Map([[first, { name: 'First' }]]), messages: new Map(), hours: new Map() };
 
 describe('a call', () => {
   it.each<[CallHappening, string]>([
@@ -72,7 +73,7 @@ describe('a call', () => {
   it('is told in whole sentences, whatever happens in it', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, (any, pressed) => {
-        for (const happening of runInputs(any, pressed).happenings)
+        for (const happening of runInputs(any, pressed, anyTime).happenings)
           expect(callSentence(happening, any)).toMatch(/^[A-Z][^]*\.$/);
       }),
     );
@@ -160,25 +161,25 @@ it('menus in a list are told apart by their ids where their names are not', () =
 const baseUrl = 'https://voice.example.com';
 const lostReply = 'The service does not answer.';
 
-const outcomes: Record<keyof typeof publishText, string> = {
-  publishedHere: publishText.publishedHere(3, 2),
-  publishedAt: publishText.publishedAt(3, baseUrl, 1),
-  created: publishText.created('41'),
-  replaced: publishText.replaced('41'),
-  replacedHere: publishText.replacedHere('41', 7),
-  recreating: publishText.recreating('41'),
-  notRecorded: publishText.notRecorded('The disk is full.'),
-  notSent: publishText.notSent(lostReply),
-  lost: publishText.lost(lostReply),
-  losesMenus: publishText.losesMenus,
-  replyLost: publishText.replyLost,
-  replyWithoutId: publishText.replyWithoutId,
-  storedWithoutId: publishText.storedWithoutId,
-  noList: publishText.noList,
-  noneSame: publishText.noneSame(12),
-  adopted: publishText.adopted('41'),
-  idUnknown: publishText.idUnknown,
-  unusableId: publishText.unusableId(baseUrl, { beginning: 'a b', characters: 3, rule: 'has no spaces' }),
+const outcomes: Record<keyof typeof publishingText, string> = {
+  publishedHere: publishingText.publishedHere(3, 2),
+  publishedAt: publishingText.publishedAt(3, baseUrl, 1),
+  created: publishingText.created('41'),
+  replaced: publishingText.replaced('41'),
+  replacedHere: publishingText.replacedHere('41', 7),
+  recreating: publishingText.recreating('41'),
+  notRecorded: publishingText.notRecorded('The disk is full.'),
+  notSent: publishingText.notSent(lostReply),
+  lost: publishingText.lost(lostReply),
+  losesMenus: publishingText.losesMenus,
+  replyLost: publishingText.replyLost,
+  replyWithoutId: publishingText.replyWithoutId,
+  storedWithoutId: publishingText.storedWithoutId,
+  noList: publishingText.noList,
+  noneSame: publishingText.noneSame(12),
+  adopted: publishingText.adopted('41'),
+  idUnknown: publishingText.idUnknown,
+  unusableId: publishingText.unusableId(baseUrl, { beginning: 'a b', characters: 3, rule: 'has no spaces' }),
 };
 
 describe('an outcome of publishing', () => {
@@ -207,7 +208,7 @@ describe('an outcome of publishing', () => {
   });
 
   it('shows the beginning of an id that is too long, and its length', () => {
-    const text = publishText.unusableId(baseUrl, {
+    const text = publishingText.unusableId(baseUrl, {
       beginning: 'abc',
       characters: 5000,
       rule: 'has 1 to 128 characters',

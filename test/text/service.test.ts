@@ -31,6 +31,8 @@ const refusals: Record<keyof typeof refusalText, string> = {
   cannotMove: refusalText.cannotMove('Blacklisted', ['Active', 'Suspended'], 'blacklist'),
   noSuchToken: refusalText.noSuchToken,
   noSession: refusalText.noSession,
+  notStopped: refusalText.notStopped,
+  notStoppedByOwner: refusalText.notStoppedByOwner,
   noHost: refusalText.noHost,
   hostRuns: refusalText.hostRuns('https://10.0.0.5:7682'),
   browserNotRemembered: refusalText.browserNotRemembered,

@@ -12,6 +12,8 @@ import { AriError, type AriRequest, type Asterisk } from './asterisk.ts';
 export interface AriEvent {
   readonly type: string;
   readonly timestamp: string;
+  /** When it came here, by the clock of this process; that of Asterisk may be another. */
+  readonly heardAtMs: number;
   readonly application: string;
   readonly channel?: AriChannel;
   /** Of `PlaybackStarted`, for example. */
@@ -54,7 +56,9 @@ export class AsteriskCallers {
     this.#asterisk = asterisk;
     this.#app = app;
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data)) as AriEvent));
+    socket.addEventListener('message', ({ data }) =>
+      this.#hear({ ...(JSON.parse(String(data)) as AriEvent), heardAtMs: Date.now() }),
+    );
   }
 
   /** `app` is the ARI application that owns the callers; several may be connected under different names. */
@@ -151,9 +155,13 @@ export class AsteriskCaller {
     );
   }
 
-  /** Presses keys: `1`, or `101#`. Nothing happens when the call has ended meanwhile, which its events say. */
-  async press(keys: string): Promise<void> {
-    await this.#ari('POST', '/dtmf', { query: { dtmf: keys } });
+  /**
+   * Presses keys: `1`, or `101#`. False: the call had ended before, which its events say. `pace`: how long each key and each pause lasts, in
+   * milliseconds; as a person does it by default.
+   */
+  press(keys: string, pace?: { readonly key: number; readonly pause: number }): Promise<boolean> {
+    const times = pace === undefined ? {} : { duration: pace.key, between: pace.pause };
+    return this.#ari('POST', '/dtmf', { query: { dtmf: keys, ...times } });
   }
 
   /** Hangs up, and waits until the call is gone. */
@@ -162,12 +170,15 @@ export class AsteriskCaller {
     await this.next(({ type }) => type === 'ChannelDestroyed');
   }
 
-  async #ari(method: string, path: string, request?: AriRequest): Promise<void> {
-    await this.#asterisk
-      .ari(method, `/channels/${this.ids.caller}${path}`, request)
-      .catch((error: unknown) => {
-        if (!(error instanceof AriError) || error.status !== 404) throw error;
-      });
+  /** False: the channel is gone, or is going: then it has left the application already (409). */
+  async #ari(method: string, path: string, request?: AriRequest): Promise<boolean> {
+    try {
+      await this.#asterisk.ari(method, `/channels/${this.ids.caller}${path}`, request);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AriError) || (error.status !== 404 && error.status !== 409)) throw error;
+      return false;
+    }
   }
 
   /** The events as lines, for messages of tests. */

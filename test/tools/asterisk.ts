@@ -35,6 +35,8 @@ export interface AsteriskOptions {
   /** Audio files by name with ending, below the sounds folder: `rotavox/welcome.ulaw`. */
   readonly sounds?: Readonly<Record<string, Uint8Array>>;
   readonly startTimeoutMs?: number;
+  /** What its clock shows when it starts; from there on it goes as usual. Default: the time. */
+  readonly startsAt?: Date;
 }
 
 export interface AriRequest {
@@ -59,7 +61,12 @@ const portTaken = 'Unable to bind http server';
 /** How long it may take to answer whether it is ready. */
 const answerMs = 3_000;
 
-/** Plays without a trunk or a phone: what exported menus and menus over ARI need. */
+/**
+ * Plays without a trunk or a phone: what exported menus and menus over ARI need.
+ *
+ * Without the states of devices, which callers of a test would hear of: with them Asterisk stands still for ever when a caller's
+ * connection closes in the moment of such an event (https://github.com/asterisk/asterisk/issues/2170).
+ */
 const usualModules = [
   'res_timing_timerfd',
   'res_sorcery_config',
@@ -67,7 +74,6 @@ const usualModules = [
   'res_websocket_client',
   'res_stasis',
   'res_stasis_answer',
-  'res_stasis_device_state',
   'res_stasis_playback',
   'res_stasis_recording',
   'res_stasis_snoop',
@@ -77,7 +83,6 @@ const usualModules = [
   'res_ari_asterisk',
   'res_ari_bridges',
   'res_ari_channels',
-  'res_ari_device_states',
   'res_ari_endpoints',
   'res_ari_events',
   'res_ari_playbacks',
@@ -132,6 +137,12 @@ const sipModules = [
   'chan_pjsip',
 ];
 
+/** Of libfaketime. Waiting goes by the clock that is never set. */
+function clockOf(startsAt: Date): Record<string, string> {
+  const shown = startsAt.toISOString().slice(0, 19).replace('T', ' ');
+  return { TZ: 'UTC', FAKETIME: `@${shown}`, FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' };
+}
+
 export function startAsterisk(options?: AsteriskOptions): Promise<Asterisk> {
   return Asterisk.start(options);
 }
@@ -146,13 +157,16 @@ export class Asterisk {
   readonly sipPort: number;
   readonly #root: AsteriskRoot;
   readonly #startTimeoutMs: number;
+  readonly #startsAt: Date | null;
   #child: ChildProcess | undefined;
 
   private constructor(
     folder: string,
     root: AsteriskRoot,
-    { http, sip, startTimeoutMs }: { http: number; sip: number; startTimeoutMs: number },
+    options: { http: number; sip: number; startTimeoutMs: number; startsAt: Date | null },
   ) {
+    const { http, sip, startTimeoutMs, startsAt } = options;
+    this.#startsAt = startsAt;
     this.folder = folder;
     this.url = `http://127.0.0.1:${http}`;
     this.sipPort = sip;
@@ -176,8 +190,8 @@ export class Asterisk {
   static async #startOnce(options: AsteriskOptions, root: AsteriskRoot): Promise<Asterisk> {
     const folder = await mkdtemp(join(tmpdir(), 'rotavox-asterisk-'));
     const ports = { http: await freePort(), sip: await freePort('udp') };
-    const { startTimeoutMs = 30_000 } = options;
-    const asterisk = new Asterisk(folder, root, { ...ports, startTimeoutMs });
+    const { startTimeoutMs = 30_000, startsAt = null } = options;
+    const asterisk = new Asterisk(folder, root, { ...ports, startTimeoutMs, startsAt });
     try {
       await asterisk.#configure(options, ports.http);
       await asterisk.run();
@@ -190,11 +204,16 @@ export class Asterisk {
 
   /** The same configuration on the same ports, after `stop` or `kill`. Ready when ARI answers. */
   async run(): Promise<void> {
-    const { loader, libraries, folder } = this.#root;
-    const program = [loader, '--library-path', libraries, join(folder, 'usr/sbin/asterisk')];
+    const { loader, libraries, folder, faketime } = this.#root;
+    const preload = this.#startsAt === null ? [] : ['--preload', faketime];
+    const program = [loader, '--library-path', libraries, ...preload, join(folder, 'usr/sbin/asterisk')];
     // The signal comes when the process that started it ends.
     const args = ['--pdeathsig', 'KILL', '--', ...program, '-f', '-n', '-C', this.#file('asterisk.conf')];
-    const child = spawn('setpriv', args, { cwd: this.folder, stdio: 'ignore' });
+    const child = spawn('setpriv', args, {
+      cwd: this.folder,
+      stdio: 'ignore',
+      env: { ...process.env, ...(this.#startsAt === null ? {} : clockOf(this.#startsAt)) },
+    });
     this.#child = child;
     const ended = once(child, 'exit').then(() => 'ended' as const);
     const until = Date.now() + this.#startTimeoutMs;
@@ -280,6 +299,10 @@ export class Asterisk {
 
   kill(): Promise<void> {
     return this.#end('SIGKILL');
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async close(): Promise<void> {

@@ -59,6 +59,8 @@ const forDesktop: readonly Row[] = [
   ['git'],
   // What makes the container image.
   ['buildah'],
+  // What makes the installer for Windows.
+  ['nsis'],
   // A telephone that calls over SIP.
   ['baresip-core'],
 ];
@@ -202,4 +204,12 @@ async function missingPrograms({ desktop }: { readonly desktop: boolean }): Prom
   );
   const missing = wanted.filter((_, index) => !found[index]);
   return missing.length === 0 ? null : `install the programs ${missing.join(', ')} with your package manager`;
+}
+
+/** Where this machine gets its packages of Debian from. */
+export function packageSourceUri(): string {
+  const lists = packageSourceLists().map((file) => readFileSync(file, 'utf8'));
+  const uri = lists.map((list) => /^(?:URIs:|deb(?: \[.*?\])?)\s+(\S+)/m.exec(list)?.[1]).find(Boolean);
+  if (uri === undefined) throw new Error('The lists of Debian package sources of this machine name none.');
+  return uri;
 }

@@ -218,9 +218,16 @@ export function journeyNote(name: string, journey: Journey): string | undefined 
   const { results, annotations } = journey;
   const state = journey.outcome();
   if (state === 'expected') return undefined;
-  if (state !== 'skipped') return failure(name, results.flatMap(({ errors }) => errors)[0]?.message);
+  if (state !== 'skipped') return failure(name, messageOf(results.flatMap(({ errors }) => errors)));
   const why = annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description;
   return skipped(name, why ?? (results.length === 0 ? 'the run ended before it' : undefined));
+}
+
+/** Of a test that took too long, Playwright says by a second error what it was doing, and by the log of that call what it waited for. */
+function messageOf(errors: readonly Message[]): string | undefined {
+  const messages = errors.flatMap(({ message }) => message ?? []);
+  if (!/\btimeout\b/iu.test(messages[0] ?? '')) return messages[0];
+  return messages.join('\n').replace(/^Call log:$/gmu, 'It was at:');
 }
 
 /** What a reader of the last screenful needs: which test, and what it saw. Call logs and stacks are further up. */

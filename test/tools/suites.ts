@@ -63,7 +63,7 @@ export const suites: readonly Suite[] = [
   suite('speech'),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
-    folders: ['host', 'main', 'preload', 'launcher', 'network'],
+    folders: ['host', 'main', 'preload', 'launcher', 'network', 'system'],
     built: true,
   }),
   suite('cli', { built: true }),

@@ -1,11 +1,18 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type DeliveryTargetOf, isHookVariable } from '../../contract/credential/credential.ts';
 import type { HookEnd } from '../../contract/credential/delivery-problem.ts';
 import { OpenEnd } from '../../core/token/open-end.ts';
-import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
-import type { DeliveryContext } from './delivery-context.ts';
-import { systemCodeOf } from './file-trouble.ts';
+import type { Vault } from '../../core/vault.ts';
+import { asTree, isStartFailure, isTreeAlive, signalTree, startProgram } from '../../system/start-program.ts';
+import {
+  delivered,
+  type DeliveryOutcome,
+  systemCodeOf,
+  undeliverable,
+  undelivered,
+} from './delivery-outcome.ts';
+import type { OwnPlaces } from './own-places.ts';
 
 const keptOutputBytes = 2048;
 
@@ -114,9 +121,9 @@ function runHook(run: HookRun): Promise<RunEnd> {
     const cut = (reason: 'time_limit' | 'stopped'): void => {
       if (cutShort !== null || ended !== null) return;
       cutShort = reason;
-      signalGroup(hook, 'SIGTERM');
+      signalTree(hook, 'SIGTERM');
       afterward = setTimeout(() => {
-        signalGroup(hook, 'SIGKILL');
+        signalTree(hook, 'SIGKILL');
         settle({ kind: reason });
       }, tidyUpMs);
     };
@@ -133,14 +140,14 @@ function runHook(run: HookRun): Promise<RunEnd> {
     const limit = setTimeout(() => cut('time_limit'), run.timeLimitMs);
     run.signal?.addEventListener('abort', stop);
     hook.on('error', (error) => {
-      if (hook.pid === undefined)
+      if (isStartFailure(hook, error))
         settle({ kind: 'not_started', systemCode: systemCodeOf(error) ?? 'unknown' });
     });
     hook.on('exit', (exitCode, signal) => {
       if (cutShort === null) {
         ended = signal === null ? { kind: 'exited', exitCode: exitCode ?? 0 } : { kind: 'killed', signal };
         afterward = setTimeout(settle, drainMs, ended);
-      } else if (!isGroupAlive(hook)) {
+      } else if (!isTreeAlive(hook)) {
         // Otherwise the processes that it started are still finishing and get the rest of the time.
         settle({ kind: cutShort });
       }
@@ -153,12 +160,7 @@ function runHook(run: HookRun): Promise<RunEnd> {
 }
 
 function startHook({ program, args, env, input, onOutput }: HookRun): Hook {
-  const hook = spawn(program, args, {
-    env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: hasProcessGroups,
-    windowsHide: true,
-  });
+  const hook = startProgram(program, args, { env, stdio: 'pipe', ...asTree }) as Hook;
   hook.stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
   hook.stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
   hook.stdin.on('error', () => {
@@ -166,32 +168,6 @@ function startHook({ program, args, env, input, onOutput }: HookRun): Hook {
   });
   hook.stdin.end(input);
   return hook;
-}
-
-/** Whether a child can have its own process group; elsewhere (Windows) a signal reaches only the child. */
-const hasProcessGroups = process.platform !== 'win32';
-
-/** Sends a signal to a child that leads its group and to everything it started; none may be left. */
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (hasProcessGroups) reachGroup(child, signal);
-  else child.kill(signal);
-}
-
-/** Whether anything of a child's group still runs, also after the child itself has ended. */
-function isGroupAlive(child: ChildProcess): boolean {
-  return hasProcessGroups && reachGroup(child, 0);
-}
-
-function reachGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
-  if (pid === undefined) return false;
-  try {
-    return process.kill(-pid, signal);
-  } catch (error) {
-    // ESRCH: no process is left. EPERM: only ended processes (macOS), or processes of another user.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ESRCH' || code === 'EPERM') return false;
-    throw error;
-  }
 }
 
 /** Replaces a token in output. */
@@ -276,4 +252,18 @@ class MaskedStream {
     this.#kept = '';
     return rest;
   }
+}
+
+/** What a delivery needs apart from its target and the token. */
+export interface DeliveryContext {
+  /** The name of the credential. */
+  readonly credential: string;
+  /** How often it was rotated; passed to hooks as `ROTAVOX_GENERATION`. */
+  readonly generation: number;
+  /** More than the token that must not be in its output. */
+  readonly masked?: readonly string[];
+  readonly vault: Vault;
+  readonly ownPlaces: OwnPlaces;
+  /** Aborted when the program stops. */
+  readonly signal?: AbortSignal;
 }

@@ -4,7 +4,7 @@
  * One file for each kind of target; this one chooses. Nothing here stores anything or retries; the caller of
  * `deliver` does. No message, note, argument or file name may contain a token. `preview-delivery.ts` shows beforehand
  * what would happen, with the same code up to the write. Start reading here, then `replace-private-file.ts`,
- * `dotenv-file.ts`, `deliver-to-hook.ts`.
+ * `dotenv-file.ts`, `setting/edit-setting.ts`, `deliver-to-hook.ts`.
  */
 import {
   type DeliveryTarget,
@@ -14,19 +14,20 @@ import {
 import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
-import { deliverToHook } from './deliver-to-hook.ts';
+import { deliverToHook, type DeliveryContext } from './deliver-to-hook.ts';
 import {
   delivered,
   type DeliveryOutcome,
+  FileTrouble,
   undeliverable,
   undelivered,
   VariableRefused,
 } from './delivery-outcome.ts';
-import type { DeliveryContext } from './delivery-context.ts';
-import { FileTrouble } from './file-trouble.ts';
 import type { ContentChange } from './plan-replacement.ts';
 import { isOtherFormat, mostAssignments, setVariable } from './dotenv-file.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
+import { settingEditor } from './setting/edit-setting.ts';
+import { SettingRefused } from './setting/setting-source.ts';
 
 /**
  * Delivers a token to one target and verifies that it arrived.
@@ -49,6 +50,8 @@ export async function deliver(
       return deliverToFile(target, token, context);
     case 'dotenv':
       return deliverToDotenv(target, token, context);
+    case 'setting':
+      return deliverToSetting(target, token, context);
     case 'hook':
       return deliverToHook(target, token, context);
     default:
@@ -105,6 +108,32 @@ export function variableProblem(
   }
 }
 
+/** Sets one value of a settings file. */
+async function deliverToSetting(
+  target: DeliveryTargetOf<'setting'>,
+  token: string,
+  { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
+): Promise<DeliveryOutcome> {
+  try {
+    const edit = await settingEditor(target, token);
+    await replacePrivateFile(target.path, (content) => edit(content).content, ownPlaces, target);
+    return delivered();
+  } catch (error) {
+    if (error instanceof FileTrouble) return error.outcome;
+    if (!(error instanceof SettingRefused)) throw error;
+    const problem = settingProblem(error, target);
+    return error.reason === 'unwritable' ? undeliverable(problem) : undelivered(problem);
+  }
+}
+
+/** Why a value of a settings file is not set. */
+export function settingProblem(
+  { reason, line }: SettingRefused,
+  { path, key }: Pick<DeliveryTargetOf<'setting'>, 'path' | 'key'>,
+): DeliveryProblem {
+  return { code: 'setting', reason, path, key, line };
+}
+
 /** Makes a file contain the token and a newline, nothing else. */
 async function deliverToFile(
   { path, newline, ...options }: DeliveryTargetOf<'file'>,
@@ -120,7 +149,6 @@ async function deliverToFile(
   }
 }
 
-/** The whole content of a token file. */
 export function fileContentOf(token: string, newline = true): Buffer {
   return Buffer.from(newline ? `${token}\n` : token);
 }

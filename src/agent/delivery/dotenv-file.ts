@@ -152,6 +152,17 @@ export function compareVariable(before: Buffer, after: Buffer, variable: string)
   });
 }
 
+/** The variables of a dotenv file with their values, in its order. Throws `VariableRefused`. */
+export function listVariables(
+  content: Buffer,
+): { readonly variable: string; readonly line: number; readonly value: string }[] {
+  return readAssignments(content.toString('latin1')).map(({ variable, line, written }) => ({
+    variable,
+    line,
+    value: Buffer.from(written, 'latin1').toString(),
+  }));
+}
+
 function assignmentsOf(text: string, variable: string): Assignment[] {
   return readAssignments(text).filter((assignment) => assignment.variable === variable);
 }

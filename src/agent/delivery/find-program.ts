@@ -1,52 +1,52 @@
 import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
-import { delimiter, extname, join, resolve } from 'node:path';
-import { systemCodeOf } from './file-trouble.ts';
+import { posix } from 'node:path';
+import { windowsCandidates } from '../../system/find-on-windows.ts';
+import { systemCodeOf } from './delivery-outcome.ts';
 
 /** Where a program is, or the system's error code for starting it. */
-export type FoundProgram =
+type FoundProgram =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly code: 'ENOENT' | 'EACCES' };
 
 /** Where POSIX systems search without a PATH. */
 const usualPath = '/usr/bin:/bin';
-/** What Windows starts without a shell; scripts need a named interpreter. */
-const windowsExtensions = ['.com', '.exe'];
 /** No system reads a longer first line. */
 const longestShebangBytes = 512;
 
+interface SearchedSystem {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly platform?: NodeJS.Platform;
+}
+
 /**
- * Finds the file that starting a program would run, as the system finds it: in PATH, or relative to our folder if its name
- * has a slash.
+ * Finds the file that starting a program would run, as the system finds it (on Windows as `startProgram` does): in PATH, or relative to our
+ * folder if its name has a slash.
  *
  * A file that may not be run is skipped for a later one; if there is none, it is the reason.
  */
 export async function findProgram(
   program: string,
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, platform = process.platform }: SearchedSystem = {},
 ): Promise<FoundProgram> {
   let code: 'ENOENT' | 'EACCES' = 'ENOENT';
-  for (const candidate of candidatesOf(program, env)) {
-    const trouble = await troubleWith(candidate);
+  const isWindows = platform === 'win32';
+  const candidates = isWindows ? windowsCandidates({ program, env }) : posixCandidates(program, env);
+  for (const candidate of candidates) {
+    const trouble = await troubleWith(candidate, isWindows);
     if (trouble === null) return { ok: true, path: candidate };
     if (trouble === 'EACCES') code = trouble;
   }
   return { ok: false, code };
 }
 
-function candidatesOf(program: string, env: NodeJS.ProcessEnv): string[] {
-  const isWindows = process.platform === 'win32';
-  const hasFolder = isWindows ? /[\\/]/.test(program) : program.includes('/');
-  const path = env['PATH'] ?? env['Path'] ?? usualPath;
+function posixCandidates(program: string, { PATH: path = usualPath }: NodeJS.ProcessEnv): string[] {
+  if (program.includes('/')) return [posix.resolve(program)];
   // An empty part of PATH is the working directory.
-  const files = hasFolder
-    ? [resolve(program)]
-    : path.split(delimiter).map((folder) => resolve(join(folder, program)));
-  if (!isWindows || windowsExtensions.includes(extname(program).toLowerCase())) return files;
-  return files.flatMap((file) => windowsExtensions.map((extension) => `${file}${extension}`));
+  return path.split(posix.delimiter).map((folder) => posix.resolve(posix.join(folder, program)));
 }
 
-async function troubleWith(path: string): Promise<'ENOENT' | 'EACCES' | null> {
+async function troubleWith(path: string, isWindows: boolean): Promise<'ENOENT' | 'EACCES' | null> {
   try {
     if (!(await stat(path)).isFile()) return 'EACCES';
     await access(path, constants.X_OK);
@@ -55,12 +55,11 @@ async function troubleWith(path: string): Promise<'ENOENT' | 'EACCES' | null> {
     if (code === null) throw error;
     return code === 'EACCES' || code === 'EPERM' ? 'EACCES' : 'ENOENT';
   }
-  return (await lacksInterpreter(path)) ? 'ENOENT' : null;
+  return !isWindows && (await lacksInterpreter(path)) ? 'ENOENT' : null;
 }
 
 /** Whether its first line names an interpreter that does not exist. A file that can be run but not read is no script. */
 async function lacksInterpreter(path: string): Promise<boolean> {
-  if (process.platform === 'win32') return false;
   try {
     const file = await open(path, 'r');
     try {

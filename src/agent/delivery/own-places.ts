@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileTrouble, nullWhenMissing, systemCodeOf } from './file-trouble.ts';
+import { FileTrouble, nullWhenMissing, systemCodeOf } from './delivery-outcome.ts';
 
 /**
  * Rotavox's own files, which no delivery may replace.

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { FileTrouble, nullWhenMissing } from './file-trouble.ts';
+import { FileTrouble, nullWhenMissing } from './delivery-outcome.ts';
 import { assertNoLinkToOwn, assertNotOwn, type OwnPlaces } from './own-places.ts';
 
 /** More than any file that contains a token: a path to something larger is a mistake. */

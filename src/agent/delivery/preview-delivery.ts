@@ -7,14 +7,15 @@ import type { DeliveryFinding, InPlaceReason } from '../../contract/credential/d
 import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
-import { dotenvContentOf, entryProblem, fileContentOf, variableProblem } from './deliver.ts';
-import { VariableRefused } from './delivery-outcome.ts';
-import type { DeliveryContext } from './delivery-context.ts';
-import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
+import { dotenvContentOf, entryProblem, fileContentOf, settingProblem, variableProblem } from './deliver.ts';
+import { asFileTrouble, FileTrouble, systemCodeOf, VariableRefused } from './delivery-outcome.ts';
+import type { DeliveryContext } from './deliver-to-hook.ts';
 import { findProgram } from './find-program.ts';
 import type { OwnPlaces } from './own-places.ts';
 import { type ContentChange, findPlace, planReplacement, type Replacement } from './plan-replacement.ts';
 import { assertOwnerCanStay, type FileOptions, inPlaceReason } from './replace-private-file.ts';
+import { settingEditor } from './setting/edit-setting.ts';
+import { SettingRefused } from './setting/setting-source.ts';
 import { compareVariable, countLineBreaks, type VariableLine } from './dotenv-file.ts';
 
 /** A preview without its sentences. */
@@ -41,6 +42,8 @@ export async function previewDelivery(
       return previewFile(target, token, ownPlaces);
     case 'dotenv':
       return previewDotenv(target, token, ownPlaces);
+    case 'setting':
+      return previewSetting(target, token, ownPlaces);
     case 'hook':
       return previewHook(target);
     default:
@@ -75,6 +78,46 @@ async function previewDotenv(
     if (error instanceof VariableRefused) return impossibleFile(path, variableProblem(error, path, variable));
     return previewTrouble(error, path);
   }
+}
+
+/** What `deliverToSetting` would do: only the line of the value. */
+async function previewSetting(
+  target: DeliveryTargetOf<'setting'>,
+  token: string,
+  ownPlaces: OwnPlaces,
+): Promise<FoundDelivery> {
+  const { path } = target;
+  try {
+    const edit = await settingEditor(target, token);
+    const planned = await previewReplacement(target, (content) => edit(content).content, ownPlaces);
+    const { place, old, content } = planned;
+    const { line, before, after } = edit(old);
+    const isSame = old?.equals(content) === true;
+    return {
+      possible: true,
+      findings: [
+        settingFinding(target, planned, { line, isSame, isNew: before === null }),
+        ...(old === null || isSame ? [] : [{ code: 'rest_unchanged' } as const]),
+        ...fileRemarks(path, planned),
+      ],
+      place,
+      exists: old !== null,
+      lines: isSame ? [] : [{ number: line, before, after }],
+    };
+  } catch (error) {
+    if (error instanceof SettingRefused) return impossibleFile(path, settingProblem(error, target));
+    return previewTrouble(error, path);
+  }
+}
+
+function settingFinding(
+  { key, mode }: DeliveryTargetOf<'setting'>,
+  { place, old }: PossibleReplacement,
+  { line, isSame, isNew }: { readonly line: number; readonly isSame: boolean; readonly isNew: boolean },
+): DeliveryFinding {
+  if (old === null) return { code: 'setting_created', place, key, ...modeOf(mode) };
+  if (isSame) return { code: 'setting_unchanged', place, key, line };
+  return { code: isNew ? 'setting_added' : 'setting_changed', place, key, line };
 }
 
 function variableFinding(
@@ -221,7 +264,6 @@ async function previewKeychain(
   }
 }
 
-/** A replacement that is possible now, with its place. */
 interface PossibleReplacement extends Replacement {
   /** The real place of the file. */
   readonly place: string;
@@ -284,7 +326,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** What a person should know about a file besides its content: where a link leads, and who can read it. */
+/** What a person should know about a file apart from its content: where a link leads, and who can read it. */
 function fileRemarks(path: string, { place, before, inPlace }: PossibleReplacement): DeliveryFinding[] {
   const link: DeliveryFinding[] = place === resolve(path) ? [] : [{ code: 'through_link', path }];
   if (before === null) return link;

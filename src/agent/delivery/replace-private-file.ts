@@ -1,28 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import {
-  chmod,
-  chown,
-  type FileHandle,
-  lstat,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { chmod, chown, type FileHandle, lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { runExclusive } from '../run-exclusive.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { DeliveryTargetOf } from '../../contract/credential/credential.ts';
 import type { InPlaceReason } from '../../contract/credential/delivery-finding.ts';
-import { asFileTrouble, FileTrouble, nullWhenMissing, systemCodeOf } from './file-trouble.ts';
+import { asFileTrouble, FileTrouble, nullWhenMissing, systemCodeOf } from './delivery-outcome.ts';
 import { isMounted } from './find-mounts.ts';
 import type { OwnPlaces } from './own-places.ts';
-import { type ContentChange, findPlace, statPlace, planReplacement } from './plan-replacement.ts';
+import { type ContentChange, findPlace, planReplacement, statPlace } from './plan-replacement.ts';
 import { finishInPlace, writeInPlace } from './write-in-place.ts';
 import { execFile } from 'node:child_process';
+import { replacePathWhile } from '../../system/replace-path.ts';
 
 const maxAttempts = 3;
 
@@ -77,11 +67,11 @@ async function tryToReplace(
       await rm(draft, { force: true });
       return await changeInPlace(place, path, { before, old, content }, ownPlaces);
     }
-    if (!isSame(before, await statPlace(place, path, ownPlaces))) {
+    const isUnchanged = async () => isSame(before, await statPlace(place, path, ownPlaces));
+    if (!(await replacePathWhile(isUnchanged, draft, place))) {
       await rm(draft, { force: true });
       return false;
     }
-    await rename(draft, place);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

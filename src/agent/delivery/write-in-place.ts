@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../sync-folder.ts';
-import { nullWhenMissing } from './file-trouble.ts';
+import { nullWhenMissing } from './delivery-outcome.ts';
 
 /**
  * Writes into the file itself: its owner, mode, ACL, attributes, hard links, mounts and watchers stay.

@@ -2,12 +2,14 @@ import pLimit from 'p-limit';
 import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../../contract/history/audit-event.ts';
 import type { CredentialId, TargetId } from '../../contract/credential/credential.ts';
+import type { AttemptCause } from '../../core/credential/attempt-rotation.ts';
 import { seedOf, type Target } from '../../core/credential/credential-state.ts';
 import { deriveCredential, type DerivedCredential } from '../../core/credential/derive-credential.ts';
 import { zoneMark } from '../../core/rotation/due-at.ts';
 import { retryAt } from '../../core/rotation/retry-at.ts';
 import type { Records, Rotate } from '../ports.ts';
 import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
+import type { RunningTools } from './running-tools.ts';
 import type { ServicePace } from './service-pace.ts';
 import type { Timer } from './timer.ts';
 import { deliveryKey, retirementKey, retirementMs, rotationKey, WokenPlan } from './woken-plan.ts';
@@ -32,6 +34,8 @@ const useChanges: ReadonlySet<string> = new Set<UseChange['kind']>([
 
 /** The longest timer, in milliseconds: after sleep or a clock change, the time is checked again within this. */
 const maxNapMs = 60_000;
+/** How often a rotation that waits for tools looks whether they still run, in milliseconds. */
+const lookEveryMs = 5_000;
 const deliveriesAtOnce = 16;
 /** A hook may take minutes: deliveries to files and keychains do not wait for it. */
 const hooksAtOnce = 16;
@@ -40,6 +44,8 @@ interface LoopPorts extends Records {
   readonly timer: Timer;
   /** When each service may be called. */
   readonly pace: ServicePace;
+  /** For which a planned rotation waits. */
+  readonly tools: RunningTools;
   readonly onFailure: (error: unknown) => void;
   readonly onNapEnd: () => void;
 }
@@ -110,7 +116,8 @@ class Alarms {
  * instant; 5. a wake starts nothing itself and checks each credential once: what it makes due earlier
  * (`woken-plan.ts`) is started like anything that is due, within 2 and 3, and so is a token that was obtained while the
  * clock was ahead (decisions/rotate-after-a-wrong-clock.md); 6. nothing is due while the data may also be in use elsewhere; a
- * wake follows when that was confirmed (decisions/moved-data.md).
+ * wake follows when that was confirmed (decisions/moved-data.md); 7. a rotation that waits for connected tools is looked at again until it
+ * begins, and while none waits nobody looks at processes (`running-tools.ts`).
  */
 export class RotationLoop {
   readonly #ports: LoopPorts;
@@ -195,6 +202,7 @@ export class RotationLoop {
 
   #setAlarm(id: CredentialId): void {
     const credential = this.#present(id);
+    if (credential === null) this.#ports.tools.forget(id);
     this.#alarms.set(id, credential === null ? null : this.#nextMs(credential));
   }
 
@@ -212,7 +220,7 @@ export class RotationLoop {
       .filter(({ id }) => !this.#underWay.has(deliveryKey(credential.id, id)))
       .map((target) => this.#plan.deliveryMs(credential, target, nowMs));
     if (!this.#underWay.has(rotationKey(credential.id))) {
-      instants.push(this.#plan.rotationMs(credential, nowMs));
+      instants.push(this.#rotationMs(credential, nowMs));
       if (!this.#underWay.has(retirementKey(credential.id))) {
         instants.push(retirementMs(credential) ?? Infinity);
       }
@@ -220,6 +228,18 @@ export class RotationLoop {
     const soonestMs = Math.min(...instants);
     if (soonestMs === Infinity) return null;
     return Math.max(soonestMs, this.#restsUntil.get(credential.id) ?? 0);
+  }
+
+  /** When its rotation begins: as planned, or after another look at the tools that it waits for. */
+  #rotationMs(credential: DerivedCredential, nowMs: number): number {
+    const { tools } = this.#ports;
+    const plannedMs = this.#plan.rotationMs(credential, nowMs);
+    if (plannedMs > nowMs) {
+      tools.endWait(credential.id);
+      return plannedMs;
+    }
+    const untilMs = tools.waitUntilMs(credential, nowMs);
+    return untilMs === null ? plannedMs : Math.min(untilMs, nowMs + lookEveryMs);
   }
 
   #nap(): void {
@@ -256,7 +276,7 @@ export class RotationLoop {
     for (const target of credential.targets) {
       if (this.#plan.deliveryMs(credential, target, nowMs) <= nowMs) void this.#deliver(id, target);
     }
-    if (this.#plan.rotationMs(credential, nowMs) <= nowMs) this.#rotate(credential, nowMs);
+    if (this.#rotationMs(credential, nowMs) <= nowMs) this.#rotate(credential, nowMs);
     else if ((retirementMs(credential) ?? Infinity) <= nowMs) this.#retire(credential);
     this.#setAlarm(id);
   }
@@ -266,9 +286,17 @@ export class RotationLoop {
     const key = rotationKey(id);
     const cause = this.#plan.beginRotation(credential, nowMs);
     const rotate = () =>
-      runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => this.#work.rotate(id, cause)));
+      runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => this.#unlessUsed(id, cause)));
     const endsAtMs = Math.min(lifetime.expiresAtMs, standby?.lifetime.expiresAtMs ?? Infinity);
     void this.#start(key, id, () => this.#ports.pace.run(credential, endsAtMs, rotate));
+  }
+
+  /** A tool may have got the token while this waited for its service. */
+  async #unlessUsed(id: CredentialId, cause: AttemptCause): Promise<void> {
+    const credential = this.#present(id);
+    if (credential !== null && this.#ports.tools.waitUntilMs(credential, this.#ports.clock()) !== null)
+      return;
+    await this.#work.rotate(id, cause);
   }
 
   #retire(credential: DerivedCredential): void {

@@ -1,4 +1,4 @@
-import type { CredentialProblem } from '../../contract/credential/credential-problem.ts';
+import type { CredentialProblem } from '../../contract/credential/rotation-trouble.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';

@@ -1,8 +1,13 @@
 import type { AddCredential, CredentialId, ReplaceValue } from '../../contract/credential/credential.ts';
-import type { ClientCertificate } from '../../contract/service/network.ts';
+import { type ClientCertificate, clientCertificateInput } from '../../contract/service/network.ts';
 import { defaultProvider, type ProviderChoice } from '../../contract/credential/provider.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
-import { isNameTaken, missingHelper, validityRefusal } from '../../core/credential/find-credential.ts';
+import {
+  type CredentialRefusal,
+  isNameTaken,
+  missingHelper,
+  validityRefusal,
+} from '../../core/credential/find-credential.ts';
 import { defaultOverlapMs } from '../../core/credential/retirement.ts';
 import {
   type AddCommand,
@@ -22,10 +27,16 @@ import {
   isRefreshed,
   mayHaveStandby,
 } from '../../providers/catalogue.ts';
-import type { CredentialPorts } from '../ports.ts';
+import { changeClientCertificate } from '../../core/credential/change-credential.ts';
+import {
+  clientCertificateEntry,
+  clientCertificateFingerprint,
+  clientCertificateProblem,
+  type ClientCertificates,
+} from '../vault/client-certificates.ts';
+import type { CredentialPorts, Records } from '../ports.ts';
 import type { AttemptMemory } from '../rotation/attempt-memory.ts';
 import { runExclusive } from '../run-exclusive.ts';
-import { clientCertificateEntry } from '../vault/client-certificates.ts';
 import {
   currentEntry,
   forgetPending,
@@ -35,12 +46,10 @@ import {
   vaultThenRecord,
   writeAndReadBack,
 } from '../vault/token-entries.ts';
-import { readCurrentToken } from '../vault/token-fingerprints.ts';
+import { readCurrentToken, type TokenStorage } from '../vault/token-fingerprints.ts';
 import { type Answer, answerFor, inTurnOf, rotationOpen } from './answer-for.ts';
 import { enteredSecret, inspectEndpoint, inspectToken, type NewSecret } from './inspect-token.ts';
-import { certificateRefusal, withCertificate } from './set-client-certificate.ts';
 
-/** Adds a credential with its first token. */
 export function addToken(
   ports: CredentialPorts,
   id: CredentialId,
@@ -209,4 +218,44 @@ function unlessTaken<T>(
     const holder = otherCredentialWith(ledger.state, stored, id);
     return holder === null ? store() : refused(tokenTaken(holder));
   });
+}
+
+/** Stores what is presented to a service that asks for a client certificate; null: removes it. */
+export function setClientCertificate(
+  ports: Records & Pick<TokenStorage, 'vault'> & { readonly clientCertificates: ClientCertificates },
+  name: string,
+  certificate: ClientCertificate | null,
+): Answer<CredentialId> {
+  return inTurnOf(ports, name, async (credential) => {
+    const { ledger, vault, clientCertificates } = ports;
+    const unusable = certificateRefusal(certificate);
+    if (unusable !== null) return refused(unusable);
+    const entry = clientCertificateEntry(name);
+    const fingerprint = certificate === null ? null : clientCertificateFingerprint(certificate);
+    const changed = await vaultThenRecord(vault, entry, {
+      change: () =>
+        certificate === null
+          ? vault.remove(entry)
+          : writeAndReadBack(vault, entry, JSON.stringify(certificate)),
+      record: () => ledger.transact((state) => changeClientCertificate(state, name, fingerprint)),
+    });
+    // Its key or its passphrase may be another one although the certificate is the same.
+    clientCertificates.forget(credential);
+    return changed.ok ? done(credential.id) : changed;
+  });
+}
+
+/** Why a certificate cannot be presented; null: it can, or there is none. */
+export function certificateRefusal(
+  certificate: ClientCertificate | null | undefined,
+): CredentialRefusal | null {
+  const why =
+    certificate === null || certificate === undefined ? null : clientCertificateProblem(certificate);
+  return why === null ? null : { problem: 'bad_request', reason: { code: 'client_certificate', why } };
+}
+
+/** The inputs of a provider with the fingerprint of a certificate, which is what is recorded of it. */
+function withCertificate(provider: ProviderChoice, certificate: ClientCertificate): ProviderChoice {
+  const fingerprint = clientCertificateFingerprint(certificate);
+  return { ...provider, inputs: { ...provider.inputs, [clientCertificateInput]: fingerprint } };
 }

@@ -1,3 +1,4 @@
+import { endsAtOnce } from '../../core/connection/tool-wait.ts';
 import type { CredentialId } from '../../contract/credential/credential.ts';
 import type { CallAccess } from '../../core/credential/credential-agent.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
@@ -31,7 +32,6 @@ interface AccessPorts extends CredentialPorts {
   readonly refresh: Refresh;
 }
 
-/** The current token, as stored in the vault. */
 export function currentTokenOf(ports: AccessPorts, name: string): Answer<string> {
   // Exclusive: during a rotation the previous token no longer works and the new one is not stored yet.
   return withFresh(ports, name, ({ id }) =>
@@ -74,12 +74,11 @@ export class RunningCalls {
 
   /** Makes an attempt to rotate while no call has the token. */
   async withoutCalls<T>(
-    { id, provider, standby }: Pick<Credential, 'id' | 'provider' | 'standby'>,
+    credential: Pick<Credential, 'id' | 'provider' | 'standby'>,
     rotate: () => Promise<T>,
   ): Promise<T> {
-    const { oldEnds } = providerFacts(provider.id).traits;
-    // A standby token is replaced beside the one in use.
-    if (oldEnds !== 'at_once' || standby !== null) return rotate();
+    if (!endsAtOnce(credential)) return rotate();
+    const { id } = credential;
     const gate = this.#gateOf(id);
     const { promise, resolve: open } = Promise.withResolvers<undefined>();
     gate.closed = promise.then(() => undefined);

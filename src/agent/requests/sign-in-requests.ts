@@ -9,9 +9,14 @@ import { isSignedIn } from '../../providers/catalogue.ts';
 import { parseOAuthSecret } from '../../providers/oauth2/oauth-secret.ts';
 import { currentEntry } from '../vault/token-entries.ts';
 import { type Answer, inTurnOf, waitsForMove, withCredential } from './answer-for.ts';
-import { type ReplacementPorts, storeFirst, storeReplacement, whileNameIsFree } from './enter-token.ts';
+import {
+  certificateRefusal,
+  type ReplacementPorts,
+  storeFirst,
+  storeReplacement,
+  whileNameIsFree,
+} from './enter-token.ts';
 import { newSecretOf } from './inspect-token.ts';
-import { certificateRefusal } from './set-client-certificate.ts';
 import type { SignIns } from './sign-ins.ts';
 
 interface SignInPorts extends ReplacementPorts {

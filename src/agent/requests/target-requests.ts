@@ -17,11 +17,17 @@ import type { OwnPlaces } from '../delivery/own-places.ts';
 import type { CredentialPorts, Refresh, Reports } from '../ports.ts';
 import { type Answer, waitsForMove, withFresh, withUsable } from './answer-for.ts';
 import { deliveredPart } from '../delivery/deliver-token.ts';
-import { asFileTrouble, FileTrouble } from '../delivery/file-trouble.ts';
-import { dotenvContentOf, variableProblem } from '../delivery/deliver.ts';
-import { type VariableRefusal, VariableRefused } from '../delivery/delivery-outcome.ts';
-import { findPlace, findRealPath, statPlace, planReplacement } from '../delivery/plan-replacement.ts';
+import {
+  asFileTrouble,
+  FileTrouble,
+  type VariableRefusal,
+  VariableRefused,
+} from '../delivery/delivery-outcome.ts';
+import { dotenvContentOf, settingProblem, variableProblem } from '../delivery/deliver.ts';
+import { findPlace, findRealPath, planReplacement, statPlace } from '../delivery/plan-replacement.ts';
 import { previewDelivery } from '../delivery/preview-delivery.ts';
+import { settingEditor } from '../delivery/setting/edit-setting.ts';
+import { SettingRefused } from '../delivery/setting/setting-source.ts';
 import { partsOf } from '../../providers/provider-port.ts';
 import { lockKeyOf, readExclusive } from '../run-exclusive.ts';
 import { readCurrentToken, type TokenStorage } from '../vault/token-fingerprints.ts';
@@ -100,7 +106,7 @@ export async function checkTarget(
   if (!found.ok) return found;
   const [clash] = await clashOf(ledger, found.value, target);
   if (clash?.code === 'target_taken') return refused(targetTaken(clash));
-  if (target.kind !== 'file' && target.kind !== 'dotenv') return done(null);
+  if (target.kind === 'keychain' || target.kind === 'hook') return done(null);
   const { path } = target;
   try {
     const place = await findPlace(path, ownPlaces);
@@ -108,7 +114,15 @@ export async function checkTarget(
     if (target.kind === 'dotenv') {
       await planReplacement(place, path, dotenvContentOf(path, target.variable, standIn), ownPlaces);
     }
+    if (target.kind === 'setting') {
+      const edit = await settingEditor(target, standIn);
+      await planReplacement(place, path, (content) => edit(content).content, ownPlaces);
+    }
   } catch (error) {
+    if (target.kind === 'setting' && error instanceof SettingRefused) {
+      const problem = settingProblem(error, target);
+      return refused({ problem: 'bad_request', reason: { code: 'target_impossible', problem } });
+    }
     if (target.kind === 'dotenv' && error instanceof VariableRefused) {
       if (!otherFormats.has(error.code)) return done(null);
       const problem = variableProblem(error, path, target.variable);

@@ -1,8 +1,15 @@
-import { ClientCertificate, clientCertificateInput } from '../../contract/service/network.ts';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import {
+  ClientCertificate,
+  clientCertificateInput,
+  type ClientCertificateProblem,
+} from '../../contract/service/network.ts';
 import { vaultService } from '../../contract/credential/credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import type { Vault, VaultEntry } from '../../core/vault.ts';
-import { clientCertificateFingerprint } from '../../network/check-client-certificate.ts';
+import { systemCodeIn } from '../../network/connect-failure.ts';
+import { keyOptions } from '../../network/trusted-roots.ts';
 
 /** The entry of the client certificate and its key. No credential can have this name. */
 export function clientCertificateEntry(name: string): VaultEntry {
@@ -53,4 +60,38 @@ function readStored(text: string | null): ClientCertificate | null {
   } catch {
     return null; // not written by this program: nothing in it can be relied on
   }
+}
+
+/** Why a client certificate and its key cannot be used; null: they can. */
+export function clientCertificateProblem(client: ClientCertificate): ClientCertificateProblem | null {
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(client.certificate);
+  } catch {
+    return 'no_certificate';
+  }
+  try {
+    const { passphrase } = client;
+    const key = createPrivateKey({ key: client.key, ...(passphrase === null ? {} : { passphrase }) });
+    if (!certificate.checkPrivateKey(key)) return 'other_key';
+  } catch (error) {
+    const isEncrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(client.key);
+    if (!isEncrypted) return 'no_key';
+    return client.passphrase === null || systemCodeIn(error) === 'ERR_MISSING_PASSPHRASE'
+      ? 'passphrase_needed'
+      : 'wrong_passphrase';
+  }
+  try {
+    createSecureContext(keyOptions(client));
+    return null;
+  } catch {
+    return 'too_weak'; // what OpenSSL refuses to use although it can be read
+  }
+}
+
+/** By which a client certificate is known: SHA-256, as certificates are shown everywhere. */
+export function clientCertificateFingerprint({
+  certificate,
+}: Pick<ClientCertificate, 'certificate'>): string {
+  return new X509Certificate(certificate).fingerprint256;
 }

@@ -2,29 +2,30 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { runExclusive } from '../run-exclusive.ts';
-import { keysOfChange, type PassphraseChange } from './passphrase-change.ts';
-import { assertEntry, assertValue } from './storable.ts';
 import {
+  aadOf,
   emptyVaultFile,
   findSealed,
   hasCost,
   keyFileCost,
+  keysOfChange,
   newSalt,
   opens,
   parseVaultFile,
-  aadOf,
+  type PassphraseChange,
   printVaultFile,
   removeLeftovers,
   replaceVaultFile,
   saltOf,
+  type ScryptCost,
+  scryptCost,
   type VaultFile,
   vaultFileName,
   VaultKey,
   withEntry,
   withoutEntry,
-  type ScryptCost,
-  scryptCost,
 } from './vault-file.ts';
+import { assertEntry, assertValue } from './storable.ts';
 
 export interface FileVaultOptions {
   /** The folder of `vault.json`; created if it does not exist. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, link, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { attempt } from './file-vault.ts';
 import { removeLeftovers, vaultFileName, writeTemporary } from './vault-file.ts';
+import { replacePath } from '../../system/replace-path.ts';
 
 /** The file beside a vault that nobody chose a passphrase for. Who can read both files has the tokens. */
 export const keyFileName = 'vault.key';
@@ -86,7 +87,7 @@ async function makeFile(path: string, content: string): Promise<void> {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error;
-    await rename(temporary, path); // a disk without links; the lock of the folder keeps others away
+    await replacePath(temporary, path); // a disk without links; the lock of the folder keeps others away
   } finally {
     await rm(temporary, { force: true });
   }

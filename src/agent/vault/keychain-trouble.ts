@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNetworkLogon } from '../../system/windows-account.ts';
 import type { VaultProblem } from '../../contract/credential/vault-problem.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { CallHangs } from './call-queue.ts';
@@ -51,7 +52,7 @@ const macTexts: readonly Recognised[] = [
   },
 ];
 
-/** Credential Manager, in English; other languages become `keychain_failed`, with the text. */
+/** Credential Manager, in English; in other languages the kind of session is asked for. */
 const windowsTexts: readonly Recognised[] = [
   { text: /logon session does not exist/, problem: { code: 'no_signed_in_user' } },
 ];
@@ -62,21 +63,30 @@ export function keychainNotLoaded(cause: unknown, platform: NodeJS.Platform): Va
   return new VaultUnavailable({ code }, { cause });
 }
 
-/** A failed call of keytar as a problem that a person can solve. */
-export function keychainTrouble(
-  cause: unknown,
-  platform: NodeJS.Platform,
-  environment: NodeJS.ProcessEnv,
-): VaultUnavailable {
-  return new VaultUnavailable(problemOf(cause, platform, environment), { cause });
+/** Where a call of keytar failed. Tests play other systems with it. */
+export interface KeychainSystem {
+  readonly platform: NodeJS.Platform;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Of Windows. Default: as the system says. */
+  readonly isNetworkSession?: () => boolean;
 }
 
-function problemOf(cause: unknown, platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): VaultProblem {
+/** A failed call of keytar as a problem that a person can solve. */
+export function keychainTrouble(cause: unknown, system: KeychainSystem): VaultUnavailable {
+  return new VaultUnavailable(problemOf(cause, system), { cause });
+}
+
+function problemOf(
+  cause: unknown,
+  { platform, environment, isNetworkSession = isNetworkLogon }: KeychainSystem,
+): VaultProblem {
   if (cause instanceof CallHangs) return { code: 'keychain_not_answering' };
   if (platform === 'linux' && !hasSessionBus(environment)) return noBus;
   const text = cause instanceof Error ? cause.message : String(cause);
   const known = textsOf(platform).find((row) => row.text.test(text));
-  return known?.problem ?? { code: 'keychain_failed', said: text };
+  if (known !== undefined) return known.problem;
+  if (platform === 'win32' && isNetworkSession()) return { code: 'no_signed_in_user' };
+  return { code: 'keychain_failed', said: text };
 }
 
 function textsOf(platform: NodeJS.Platform): readonly Recognised[] {

@@ -2,9 +2,9 @@ import type Keytar from 'keytar';
 import { probeService, vaultService } from '../../contract/credential/credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { CallQueue, type LimitedCall } from './call-queue.ts';
-import { joinParts, partEntries, type PartsHead, readHead, splitValue } from './entry-parts.ts';
 import { keychainNotLoaded, keychainTrouble } from './keychain-trouble.ts';
 import { assertEntry, assertValue } from './storable.ts';
+import { hash } from 'node:crypto';
 
 /** The functions of keytar that we use. */
 export type Keychain = Pick<
@@ -37,7 +37,7 @@ const windowsMaxBytes = 2_560;
  * than a later call.
  *
  * Windows finds an entry by `service/account`, ignoring case, and stores 2,560 bytes at most: a longer value of the vault itself is
- * split over several entries (`entry-parts.ts`). An entry that another program reads cannot be. On Linux
+ * split over several entries (`splitValue` below). An entry that another program reads cannot be. On Linux
  * only entries of the schema `org.freedesktop.Secret.Generic` are found; an entry that `secret-tool store` made without a
  * schema gets it when gnome-keyring restarts, and then exists beside ours under the same names until it is cleared.
  */
@@ -114,7 +114,7 @@ export class KeychainVault implements Vault {
       });
     } catch (error) {
       if (error instanceof VaultUnavailable) throw error;
-      throw keychainTrouble(error, this.#platform, process.env);
+      throw keychainTrouble(error, { platform: this.#platform, environment: process.env });
     }
   }
 
@@ -187,4 +187,80 @@ async function proveUnlocked(call: Call): Promise<void> {
 /** Loaded at first use: if its native part cannot be loaded, everything else still works. */
 async function loadKeytar(): Promise<Keychain> {
   return (await import('keytar')).default;
+}
+
+/**
+ * A value that is too long for one entry of a keychain, in several: the parts, then the head, which commits them like one entry. The
+ * parts of two values have different names, so that the old value is whole until the head is replaced.
+ */
+interface EntryParts {
+  readonly head: string;
+  readonly parts: readonly { readonly entry: VaultEntry; readonly value: string }[];
+}
+
+/** What a head says about its parts. */
+interface PartsHead {
+  readonly series: 'a' | 'b';
+  readonly count: number;
+  readonly digest: string;
+}
+
+const headForm = /^rotavox-parts\/1 ([ab]) (\d{1,3}) ([\w-]{43})$/;
+
+/** Null: it is a value, and no head. */
+function readHead(value: string | null): PartsHead | null {
+  const [, series, count, digest] = headForm.exec(value ?? '') ?? [];
+  if (digest === undefined) return null;
+  return { series: series === 'a' ? 'a' : 'b', count: Number(count), digest };
+}
+
+/** Cuts a value. `before`: the head that the entry has now. */
+function splitValue(
+  entry: VaultEntry,
+  value: string,
+  { before, partBytes }: { readonly before: PartsHead | null; readonly partBytes: number },
+): EntryParts {
+  const series = before?.series === 'a' ? 'b' : 'a';
+  const texts: string[] = [];
+  let text = '';
+  let bytes = 0;
+  // By characters: each part is a text by itself.
+  for (const character of value) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > partBytes) {
+      texts.push(text);
+      text = '';
+      bytes = 0;
+    }
+    text += character;
+    bytes += size;
+  }
+  texts.push(text);
+  return {
+    head: `rotavox-parts/1 ${series} ${texts.length} ${digestOf(value)}`,
+    parts: texts.map((part, at) => ({ entry: partEntry(entry, series, at), value: part })),
+  };
+}
+
+/** The entries of the parts that a head names. */
+function partEntries(
+  entry: VaultEntry,
+  { series, count }: Pick<PartsHead, 'series' | 'count'>,
+): VaultEntry[] {
+  return Array.from({ length: count }, (_none, at) => partEntry(entry, series, at));
+}
+
+/** The value; null where a part is missing or is another one. */
+function joinParts({ digest }: PartsHead, parts: readonly (string | null)[]): string | null {
+  const value = parts.join('');
+  return parts.includes(null) || digestOf(value) !== digest ? null : value;
+}
+
+/** No credential can have this name. */
+function partEntry({ service, account }: VaultEntry, series: 'a' | 'b', at: number): VaultEntry {
+  return { service, account: `${account} (part ${series}${at + 1})` };
+}
+
+function digestOf(value: string): string {
+  return hash('sha256', value, 'base64url');
 }

@@ -11,24 +11,25 @@ import type { VaultProblem } from '../../contract/credential/vault-problem.ts';
 import { StoreUnavailable } from '../../core/ledger.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { runExclusive } from '../run-exclusive.ts';
-import { keysOfChange, type PassphraseChange } from './passphrase-change.ts';
-import { assertEntry, assertValue } from './storable.ts';
 import {
+  aadOf,
   checkOf,
   checkText,
+  keysOfChange,
   newSalt,
   parseJson,
   parseVaultHead,
-  aadOf,
+  type PassphraseChange,
   saltOf,
   type ScryptCost,
   scryptCost,
   SealedText,
-  vaultHeadOf,
   type VaultHead,
+  vaultHeadOf,
   VaultKey,
   withCheck,
 } from './vault-file.ts';
+import { assertEntry, assertValue } from './storable.ts';
 
 export interface SharedVaultOptions {
   readonly entries: SharedEntries;

@@ -8,12 +8,13 @@ import {
   scrypt,
   type ScryptOptions,
 } from 'node:crypto';
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { syncFolder } from '../sync-folder.ts';
+import { replacePath } from '../../system/replace-path.ts';
 
 /** The files of a file vault in its folder. */
 export const vaultFileName = 'vault.json';
@@ -173,7 +174,7 @@ export function emptyVaultFile(key: VaultKey, salt: Buffer, cost: ScryptCost): V
   return { notice, ...vaultHeadOf(key, salt, cost), entries: [] };
 }
 
-/** With a check that says something besides that the passphrase is right, which nobody without it can change. */
+/** With a check that says more than that the passphrase is right, which nobody without it can change. */
 export function withCheck(key: VaultKey, head: VaultHead, check: string): VaultHead {
   return { ...head, check: key.seal(check, checkAad) };
 }
@@ -280,7 +281,7 @@ const privateFile = 0o600;
 export async function replaceVaultFile(path: string, content: string): Promise<void> {
   const temporary = await writeTemporary(path, content);
   try {
-    await rename(temporary, path);
+    await replacePath(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -318,4 +319,42 @@ async function writeAndClose(file: FileHandle, content: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+export interface PassphraseChange {
+  readonly passphrase: string;
+  readonly newPassphrase: string;
+  /** The cost of the old key. Default: that of format 1. */
+  readonly cost?: ScryptCost | undefined;
+  /** The cost of the new key. Default: that of the old one. */
+  readonly newCost?: ScryptCost | undefined;
+}
+
+/** What was sealed with the key `old` is sealed with `changed`, which `head` says how to derive. */
+interface ChangedKeys {
+  readonly old: VaultKey;
+  readonly changed: VaultKey;
+  readonly head: VaultHead;
+}
+
+/**
+ * The keys for a change of the passphrase of a vault; null when the new one opens it already: then a command that was killed, or got no
+ * answer, had changed it.
+ *
+ * Throws `locked` when neither opens it.
+ */
+export async function keysOfChange(
+  head: VaultHead,
+  path: string,
+  { passphrase, newPassphrase, cost = scryptCost, newCost = cost }: PassphraseChange,
+): Promise<ChangedKeys | null> {
+  const old = hasCost(head, cost) ? await VaultKey.derive(passphrase, saltOf(head), cost) : null;
+  if (old !== null && opens(old, head)) {
+    const salt = newSalt();
+    const changed = await VaultKey.derive(newPassphrase, salt, newCost);
+    return { old, changed, head: vaultHeadOf(changed, salt, newCost) };
+  }
+  if (hasCost(head, newCost) && opens(await VaultKey.derive(newPassphrase, saltOf(head), newCost), head))
+    return null;
+  throw new VaultUnavailable({ code: 'wrong_passphrase', path });
 }

@@ -8,15 +8,13 @@ import { BaseUrl } from '../../contract/shapes.ts';
 import {
   credentialAddressText,
   credentialHelp,
-  credentialListHead,
-  credentialListRow,
   credentialRows,
   credentialText,
   credentialToDo,
-  oldTokenLine,
-  vaultProblem,
   getHelp,
+  oldTokenLine,
 } from '../../text/cli/cli-credential.ts';
+import { rotateNowText } from '../../text/cli/cli-rotation.ts';
 import { receiptLine, targetListHead, targetListRow } from '../../text/cli/cli-delivery.ts';
 import { historyText } from '../../text/cli/cli-service.ts';
 import { optionProblem } from '../../text/cli/cli.ts';
@@ -29,16 +27,19 @@ import { formatTable } from '../format-table.ts';
 import { durationMs, hoursIn, numberIn, shareIn, tokenOptions, validityFields } from '../option-values.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
 import { asCalledHere } from '../own-command.ts';
-import { historyOptions, readHistory } from '../read-history.ts';
-import { readToken } from '../read-token.ts';
-import { print, printJson, say, remark } from '../terminal.ts';
-import { credentialAddCommand } from './credential-add.ts';
-import { credentialSetCommand } from './credential-set.ts';
-import { credentialSignInCommand } from './credential-sign-in.ts';
+import { historyOptions, readHistory } from './history-command.ts';
+import { readings } from '../readings.ts';
+import { askToAgree, askWhether, canAsk, readToken } from '../read-token.ts';
+import { print, printJson, remark, say } from '../terminal.ts';
+import { credentialAddCommand, credentialSetCommand, credentialSignInCommand } from './credential-add.ts';
+import { credentialFindCommand } from './credential-find.ts';
+import { credentialImportCommand } from './credential-import.ts';
 import { credentialTargetCommand } from './credential-target.ts';
-import { revokeAllCommand } from './revoke-all-command.ts';
 import { useHeader, writeUse } from '../../contract/credential/use-header.ts';
 import { parentProgram } from '../parent-program.ts';
+import { type AskPortal, type Ended, type EndItem, planRevocation } from '../../client/revocation.ts';
+import { endAllReason, revokeAllHelp, revokeAllText } from '../../text/token/end-all.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 
 /** In an object, because commander treats null as an empty text. */
 const Hours = RotationPolicy.pick({ preferred_hours: true });
@@ -50,16 +51,11 @@ export const credentialCommands: CommandGroup = {
   help: credentialHelp,
   commands: {
     add: credentialAddCommand,
+    find: credentialFindCommand,
+    import: credentialImportCommand,
     list: routeCommand({
       help: credentialHelp.list,
-      async call(portal) {
-        const { credentials, vault } = await portal.ask('listCredentials');
-        return { credentials, vault };
-      },
-      rows: ({ credentials }) => credentials.map((credential) => credentialListRow(credential, Date.now())),
-      head: credentialListHead,
-      none: credentialText.none,
-      notes: ({ vault }) => vaultProblem(vault),
+      ...readings['credential/list'],
     }),
     show: routeCommand({
       help: credentialHelp.show,
@@ -92,8 +88,10 @@ export const credentialCommands: CommandGroup = {
     rotate: customCommand({
       help: credentialHelp.rotate,
       arguments: credentialName,
-      async run({ name, json, ...options }) {
+      options: { '--yes': credentialHelp.rotate.yes },
+      async run({ name, json, yes, ...options }) {
         const portal = openPortal(options);
+        if (!yes) await askForTools(portal, { name, json });
         const rotated = await portal.ask('rotateCredential', { params: { name } });
         const view = rotated.trouble === null ? await untilDelivered(portal, rotated) : rotated;
         if (json) printJson(view);
@@ -241,9 +239,28 @@ export const credentialCommands: CommandGroup = {
       call: (portal, { name }) => portal.ask('removeCredential', { params: { name } }),
       words: ({ message }, { name }) => [credentialText.removed(name), message],
     }),
-    'revoke-all': revokeAllCommand,
+    'revoke-all': customCommand({
+      help: revokeAllHelp,
+      options: { '--dry-run': revokeAllHelp.dryRun, '--yes': revokeAllHelp.yes },
+      run: revokeAll,
+    }),
   },
 };
+
+/**
+ * Asks whether to rotate although connected tools run that would lose their token. Where nobody can be asked it is only said: a script that
+ * wants a new token must not depend on what else runs at that time.
+ */
+async function askForTools(
+  portal: Portal,
+  { name, json }: { readonly name: string; readonly json: boolean },
+): Promise<void> {
+  const { tools } = await portal.ask('readCredentialUse', { params: { name } });
+  if (tools.length === 0) return;
+  say(rotateNowText.mayFail(tools));
+  if (!json && canAsk() && !(await askWhether(rotateNowText.ask)))
+    throw new CommandFailure(exitCodes.failed, rotateNowText.notAgreed);
+}
 
 /** A table after an empty line; nothing without rows. */
 function partLines(rows: readonly string[][], head: readonly string[]): string[] {
@@ -303,3 +320,58 @@ export const getCommand = customCommand({
     if (current.note !== undefined) remark(current.note);
   },
 });
+
+interface RevokeOptions extends GlobalOptions {
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly json: boolean;
+}
+
+async function revokeAll(options: RevokeOptions): Promise<void> {
+  const portal = openPortal(options);
+  const ask: AskPortal = (name, ...input) => portal.ask(name, ...input);
+  const plan = await planRevocation(ask, endAllReason);
+  if (!options.json) showPlan(plan);
+  if (options.dryRun || plan.length === 0) {
+    if (options.json) printJson({ planned: plan.map(asJson) });
+    else if (plan.length > 0) say(revokeAllText.dryRun);
+    return;
+  }
+  if (!options.yes) await askToAgree(revokeAllText);
+  const results: (EndItem & Ended)[] = [];
+  for (const item of plan) {
+    const ended = await item.end(ask).catch(whyAlive);
+    results.push({ ...item, ...ended });
+    if (!options.json) print(resultText(item, ended));
+  }
+  if (options.json)
+    printJson({
+      results: results.map((one) => ({ ...asJson(one), outcome: one.outcome, message: one.message })),
+    });
+  const failed = results.filter(({ byPerson, outcome }) => !byPerson && outcome === 'alive');
+  if (failed.length > 0) throw new CommandFailure(exitCodes.failed, revokeAllText.failed(failed.length));
+}
+
+function showPlan(plan: readonly EndItem[]): void {
+  if (plan.length === 0) print(revokeAllText.nothing);
+  const [ours, others] = [plan.filter(({ byPerson }) => !byPerson), plan.filter(({ byPerson }) => byPerson)];
+  if (ours.length > 0) print(revokeAllText.ends(ours.length));
+  for (const item of ours) print(revokeAllText.item(item));
+  if (others.length > 0) print(revokeAllText.byPerson(others.length));
+  for (const item of others) print(revokeAllText.personItem(item));
+}
+
+function resultText(item: EndItem, { outcome, message }: Ended): string {
+  if (outcome === 'alive') return revokeAllText.alive(item, message ?? '');
+  return outcome === 'ended' ? revokeAllText.ended(item) : revokeAllText.endedBefore(item);
+}
+
+function asJson({ kind, name, service, page, byPerson }: EndItem) {
+  return { kind, name, service, page, by_person: byPerson };
+}
+
+/** What fails is said at its place, and the others are ended all the same. */
+function whyAlive(error: unknown): Ended {
+  if (error instanceof CommandFailure) return { outcome: 'alive', message: error.message };
+  throw error;
+}

@@ -5,6 +5,7 @@ import {
   waitsForPerson,
 } from '../../contract/credential/credential-view.ts';
 import { type DeliveryTarget, targetParts } from '../../contract/credential/credential.ts';
+import { settingFormats } from '../../contract/credential/setting-key.ts';
 import { credentialToDo } from '../../text/cli/cli-credential.ts';
 import {
   previewLines,
@@ -48,6 +49,11 @@ export const credentialTargetCommand = customCommand({
     '--service <service>': { help: targetHelp.service, schema: targetFields.service },
     '--account <account>': { help: targetHelp.account, schema: targetFields.account },
     '--variable <variable>': { help: targetHelp.variable, schema: targetFields.variable },
+    '--key <key>': targetHelp.key,
+    '--format <format>': { help: targetHelp.format, choices: settingFormats },
+    '--template <text>': targetHelp.template,
+    '--base64 <text>': targetHelp.base64,
+    '--create': targetHelp.create,
     '--pass <way>': { help: targetHelp.pass, choices: ['stdin', 'env'] },
     '--time-limit <seconds>': {
       help: targetHelp.timeLimit,

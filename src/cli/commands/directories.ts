@@ -4,16 +4,15 @@ import {
   type DirectoryKind,
   directoryFileHelp,
   extensionHelp,
-  extensionListHead,
   extensionText,
   importedText,
   smsTemplateHelp,
-  smsTemplateListHead,
   smsTemplateText,
 } from '../../text/cli/cli-directories.ts';
 import { optionHelp } from '../../text/cli/cli.ts';
 import { columnsNote, importNotes } from '../../text/menu/directory-text.ts';
 import { type CommandGroup, type CommandTable, customCommand, routeCommand } from '../command-table.ts';
+import { readings } from '../readings.ts';
 import { download, tableLimitBytes } from '../download.ts';
 import { inputsOf } from '../option-values.ts';
 import { readFileText } from '../read-file-bytes.ts';
@@ -26,10 +25,7 @@ export const extensionCommands: CommandGroup = {
   commands: {
     list: routeCommand({
       help: extensionHelp.list,
-      call: (portal) => portal.ask('listExtensions'),
-      rows: ({ extensions }) => extensions.map(({ id, name }) => [id, name]),
-      head: extensionListHead,
-      none: extensionText.none,
+      ...readings['extension/list'],
     }),
     set: routeCommand({
       help: extensionHelp.set,
@@ -57,10 +53,7 @@ export const smsTemplateCommands: CommandGroup = {
   commands: {
     list: routeCommand({
       help: smsTemplateHelp.list,
-      call: (portal) => portal.ask('listSmsTemplates'),
-      rows: (list) => list.sms_templates.map(({ id, name, text }) => [id, name, text]),
-      head: smsTemplateListHead,
-      none: smsTemplateText.none,
+      ...readings['sms-template/list'],
     }),
     set: routeCommand({
       help: smsTemplateHelp.set,

@@ -4,11 +4,73 @@ import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { eventLine, eventsLine, groupedSaves, searchFilters } from '../../text/window/events.ts';
-import { followHistory } from '../follow-history.ts';
 import { dayStart, wholeNumber } from '../option-values.ts';
-import { openPortal } from '../open-portal.ts';
-import { historyOptions, readHistory } from '../read-history.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { failureOf, openPortal, type Portal, refusalFailure } from '../open-portal.ts';
+import { onReaderClosed, print, printJson, say } from '../terminal.ts';
+import { followChanges, StreamRefused } from '../../client/follow-events.ts';
+import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { HistoryPage } from '../../contract/service/portal.ts';
+import { optionHelp } from '../../text/cli/cli.ts';
+
+/** The options of the history of one token or credential. */
+export const historyOptions = {
+  '--limit <n>': { help: optionHelp.historyLimit, read: wholeNumber(1, 1_000_000), usual: 100 },
+  '--before <seq>': { help: optionHelp.before, read: wholeNumber(0, 999_999_999_999_999) },
+} as const;
+
+interface HistorySelection {
+  readonly filters?: HistoryFilters;
+  readonly limit: number;
+  /** Only events before this one. */
+  readonly before?: number | undefined;
+}
+
+/** A subject with a separate history. */
+type HistoryOwner = { readonly tokenId: string } | { readonly credential: string };
+
+/** Reads the selected part of the history, newest first; of one token or credential if given. */
+export async function readHistory(
+  portal: Portal,
+  { filters, limit, before }: HistorySelection,
+  owner?: HistoryOwner,
+): Promise<HistoryPage> {
+  const from = before === undefined ? undefined : String(before);
+  const { items, next } = await collectPages({ limit, from }, async (limit, before) => {
+    const page = await readPage({ limit, before });
+    return { items: page.events, next: page.next_before === null ? null : String(page.next_before) };
+  });
+  return { events: items, next_before: next === null ? null : Number(next) };
+
+  function readPage(page: { limit: string; before: string | undefined }): Promise<HistoryPage> {
+    if (owner === undefined) return portal.ask('readHistory', { query: { ...filters, ...page } });
+    if ('tokenId' in owner) return portal.ask('tokenHistory', { params: { id: owner.tokenId }, query: page });
+    return portal.ask('credentialHistory', { params: { name: owner.credential }, query: page });
+  }
+}
+
+/** A page of a long list, and where the next one begins. */
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** The largest page of the service. */
+const pageSize = 1000;
+
+/** Reads as many items as asked for, page by page, from a place on. */
+export async function collectPages<T>(
+  { limit, from }: { limit: number; from?: string | undefined },
+  readPage: (limit: string, from: string | undefined) => Promise<Page<T>>,
+): Promise<{ items: T[]; next: string | null }> {
+  const items: T[] = [];
+  let next: string | null | undefined = from;
+  do {
+    const page: Page<T> = await readPage(String(Math.min(pageSize, limit - items.length)), next);
+    items.push(...page.items);
+    next = page.next;
+  } while (next !== null && items.length < limit);
+  return { items, next };
+}
 
 interface HistoryOptions extends GlobalOptions {
   readonly limit?: number;
@@ -98,4 +160,81 @@ async function verifyHistory(options: HistoryOptions): Promise<void> {
     return;
   }
   throw new CommandFailure(exitCodes.failed, historyText.damaged(verification));
+}
+
+interface FollowedHistory {
+  readonly filters: HistoryFilters;
+  /** How many earlier events are shown first. */
+  readonly limit: number;
+  readonly show: (event: HistoryEvent) => void;
+}
+
+/**
+ * Shows the last events and then every new one, oldest first, until Ctrl-C or until stdout is closed.
+ *
+ * Continues when the service restarts: missed events come first. Each event is shown once and none is left out, because
+ * a change on the stream only means that there are new events, and then everything after the last one shown is read.
+ */
+async function followHistory(
+  options: GlobalOptions,
+  { filters, limit, show }: FollowedHistory,
+): Promise<void> {
+  const signal = endOfFollowing();
+  const portal = openPortal(options);
+  const { service } = portal;
+  // Before anything is shown: from then on a service that stops is waited for.
+  let connection = await service.connect();
+  let readTo = await showPast(portal);
+  let isLost = false;
+  try {
+    const connect = async () => (connection = await service.connect());
+    for await (const news of followChanges(connect, { signal })) {
+      if (news.kind === 'lost') {
+        if (!isLost) say(historyText.connectionLost);
+        isLost = true;
+        continue;
+      }
+      if (news.kind === 'open' && isLost) {
+        say(historyText.connected);
+        isLost = false;
+      }
+      if (news.kind !== 'change' || news.notice.seq > readTo) await showNew();
+    }
+  } catch (error) {
+    if (error instanceof StreamRefused) throw refusalFailure(error.refusal, service, connection);
+    throw failureOf(error, service, connection);
+  }
+
+  async function showPast(portal: Portal): Promise<number> {
+    const { store } = await portal.ask('portalStatus');
+    const { events } = await readHistory(portal, { filters, limit, before: store.last_seq + 1 });
+    for (const event of events.toReversed()) show(event);
+    return store.last_seq;
+  }
+
+  async function showNew(): Promise<void> {
+    const news = { ...filters, after: String(readTo) };
+    try {
+      const portal = openPortal(options);
+      const { last_seq: lastSeq, count } = await portal.ask('historyMatches', { query: news });
+      const selection = { filters: news, limit: count, before: lastSeq + 1 };
+      const { events } = count === 0 ? { events: [] } : await readHistory(portal, selection);
+      for (const event of events.toReversed()) show(event);
+      readTo = lastSeq;
+    } catch (error) {
+      // It stopped in between: the stream will report that, and the events are read after it has connected again.
+      if (error instanceof CommandFailure && error.exitCode === exitCodes.notRunning) return;
+      throw error;
+    }
+  }
+}
+
+/** A signal that is aborted by Ctrl-C, SIGTERM, or when stdout is closed. */
+function endOfFollowing(): AbortSignal {
+  const controller = new AbortController();
+  const end = (): void => controller.abort();
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  onReaderClosed(end);
+  return controller.signal;
 }

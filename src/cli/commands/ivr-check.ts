@@ -4,10 +4,12 @@ import { withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
-import type { CallState } from '../../core/ivr/call/step.ts';
+import type { CallState, CallTime } from '../../core/ivr/call/step.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
-import type { Flow } from '../../core/ivr/flow.ts';
+import { type Flow, type FlowSources, unknownSchedule } from '../../core/ivr/flow.ts';
+import { readInstant } from '../../core/schedule/read-until.ts';
+import type { ScheduleHours, ScheduleId } from '../../contract/menu/schedule.ts';
 import { prove } from '../../core/ivr/prove/prove.ts';
 import { ivrHelp, ivrProblemLines, ivrText, warningLine, warningLines } from '../../text/cli/cli-ivr.ts';
 import { fieldErrorLines, inputProblem } from '../../text/cli/cli.ts';
@@ -15,7 +17,7 @@ import { fieldErrors } from '../../text/window/field-errors.ts';
 import { problemSentence, problemWarnings, writtenProblem } from '../../text/menu/flow-findings.ts';
 import { callSentence } from '../../text/menu/phone-menu.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { customCommand } from '../command-table.ts';
 import { isFile, readIvrFile, readIvrSource } from '../ivr-source.ts';
 import { plainText, print, printJson, say } from '../terminal.ts';
@@ -25,18 +27,21 @@ export const ivrValidateCommand = customCommand({
   arguments: { '<source>': ivrHelp.source },
   async run({ source, json, ...options }) {
     if (!isFile(source)) {
-      validateDraft((await readIvrSource(options, source)).document, json);
+      const { document, beside } = await readIvrSource(options, source);
+      validateDraft(document, beside.schedules, json);
       return;
     }
     const read = await readIvrFile(source);
     if (read.kind === 'body') validateBody(read.body, json);
-    else if (read.kind === 'document') validateDraft(read.document, json);
+    else if (read.kind === 'document') validateDraft(read.document, read.schedules, json);
     else {
       if (json) printJson({ valid: false, errors: read.errors });
       throw failure(ivrText.unreadableMenu, fieldErrorLines(read.errors, inputProblem.file));
     }
   },
 });
+
+type Schedules = ReadonlyMap<ScheduleId, ScheduleHours>;
 
 function validateBody(content: unknown, json: boolean): void {
   // Only the service knows whether SMS templates are on; they are checked as if they were.
@@ -54,9 +59,13 @@ function validateBody(content: unknown, json: boolean): void {
   say(ivrText.validIvr);
 }
 
-/** Only a service knows the recordings and extensions, so references to them are not checked. */
-function validateDraft(document: IvrDocument, json: boolean): void {
-  const { problems, runs } = checkDraft(document, null);
+/**
+ * Only a service knows the recordings and extensions, so references to them are not checked. `schedules`: those that are known; any other
+ * counts as closed.
+ */
+function validateDraft(document: IvrDocument, schedules: Schedules, json: boolean): void {
+  const known = { get: (id: ScheduleId) => schedules.get(id) ?? unknownSchedule(id) };
+  const { problems, runs } = checkDraft(document, null, Date.now(), { schedules: known });
   const errors = problems.filter(({ severity }) => severity === 'error');
   const scenarios = Object.values(document.scenarios).map(({ id, name }) => {
     const run = runs.find(({ scenario }) => scenario === id);
@@ -76,10 +85,14 @@ function validateDraft(document: IvrDocument, json: boolean): void {
 export const ivrSimulateCommand = customCommand({
   help: ivrHelp.simulate,
   arguments: { '<source>': ivrHelp.source },
-  options: { '--keys <keys>': { help: ivrHelp.simulate.keys, read: readInputs, usual: [] } },
-  async run({ source, keys, json, ...options }) {
+  options: {
+    '--keys <keys>': { help: ivrHelp.simulate.keys, read: readInputs, usual: [] },
+    '--at <when>': ivrHelp.simulate.at,
+    '--hours <name=state>': { help: ivrHelp.simulate.hours, read: readSwitches, usual: new Map() },
+  },
+  async run({ source, keys, at, hours, json, ...options }) {
     const flow = await readFlow(options, source);
-    const { state, happenings, ignored } = runInputs(flow, keys);
+    const { state, happenings, ignored } = runInputs(flow, keys, timeOf(flow, at, hours));
     const log = happenings.map((happening) => plainText(callSentence(happening, flow)));
     const end = endOf(flow, state);
     if (json) printJson({ end: end.found, ignored, log, happenings });
@@ -87,6 +100,48 @@ export const ivrSimulateCommand = customCommand({
     if (ignored > 0) say(ivrText.ignoredKeys(ignored));
   },
 });
+
+type Switches = ReadonlyMap<string, 'open' | 'closed'>;
+
+/** `Office=closed`, several separated by commas. */
+function readSwitches(text: string): Switches {
+  return new Map(
+    text.split(',').map((part) => {
+      const place = part.lastIndexOf('=');
+      const name = part.slice(0, Math.max(place, 0)).trim();
+      const to = part.slice(place + 1).trim();
+      if (name !== '' && (to === 'open' || to === 'closed')) return [name, to];
+      throw new InvalidArgumentError(ivrText.switchedWrongly(part.trim()));
+    }),
+  );
+}
+
+/** When the call comes, and what is set by hand then. Times of the day are those of the first schedule that the flow asks. */
+function timeOf(flow: Flow, at: string | undefined, hours: Switches): CallTime {
+  const schedules = [...new Set(Array.from(flow.hours.values(), ({ schedule }) => schedule))];
+  const isNamed = ({ id, name }: ScheduleHours, given: string): boolean =>
+    [name, id].some((one) => one.toLowerCase() === given.toLowerCase());
+  const unknown = [...hours.keys()].find((given) => !schedules.some((one) => isNamed(one, given)));
+  if (unknown !== undefined)
+    throw wrongUsage(
+      ivrText.asksNoHours(
+        unknown,
+        schedules.map(({ name }) => name),
+      ),
+    );
+  const switches = new Map(
+    schedules.flatMap((schedule) =>
+      [...hours].flatMap(([given, to]) =>
+        isNamed(schedule, given) ? [[schedule.id, { to, until: null }] as const] : [],
+      ),
+    ),
+  );
+  if (at === undefined) return { at: Date.now(), switches };
+  const zone = schedules[0]?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const read = readInstant(at, zone, Date.now());
+  if (read.ok) return { at: read.value, switches };
+  throw wrongUsage(ivrText.noInstant(at));
+}
 
 function readInputs(text: string): ScenarioInput[] {
   return text
@@ -103,11 +158,16 @@ function readInputs(text: string): ScenarioInput[] {
 /** What callers meet, with every stored menu that they can come to. Throws a failure that says why it cannot run. */
 async function readFlow(options: GlobalOptions, source: string): Promise<Flow> {
   if (!isFile(source)) {
-    const { document, stored } = await readIvrSource(options, source);
-    return withStoredMenus(compiled(document), stored);
+    const { document, stored, beside } = await readIvrSource(options, source);
+    return withStoredMenus(compiled(document, beside), stored, beside);
   }
   const read = await readIvrFile(source);
-  if (read.kind === 'document') return compiled(read.document);
+  if (read.kind === 'document') {
+    const { schedules } = read;
+    return compiled(read.document, {
+      schedules: { get: (id) => schedules.get(id) ?? unknownSchedule(id) },
+    });
+  }
   if (read.kind === 'refused')
     throw failure(ivrText.unreadableMenu, fieldErrorLines(read.errors, inputProblem.file));
   const parsed = parseIvrBody(read.body, { smsTemplatesEnabled: true });
@@ -115,8 +175,8 @@ async function readFlow(options: GlobalOptions, source: string): Promise<Flow> {
   throw failure(ivrText.cannotSimulateIvr, fieldErrorLines(fieldErrors(parsed.refusal), inputProblem.body));
 }
 
-function compiled(document: IvrDocument): Flow {
-  const flow = compileDraft(document);
+function compiled(document: IvrDocument, sources: FlowSources): Flow {
+  const flow = compileDraft(document, sources);
   if (flow.ok) return flow.value;
   throw failure(ivrText.cannotSimulateDraft, ivrProblemLines(flow.refusal));
 }

@@ -1,27 +1,85 @@
 import { setTimeout } from 'node:timers/promises';
 import {
+  draftHelp,
+  draftRows,
+  draftText,
   ivrHelp,
-  ivrListHead,
   ivrRows,
   ivrText,
+  publishedWithText,
   speakAllText,
   spokenListHead,
   spokenNotes,
   spokenRow,
+  versionListHead,
   warningLines,
 } from '../../text/cli/cli-ivr.ts';
 import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli/cli.ts';
 import { localTime } from '../../text/time.ts';
+import type { PublishExchange } from '../../contract/menu/ivr-draft.ts';
+import { IvrCreated } from '../../contract/menu/ivr.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
+import { readings } from '../readings.ts';
 import { readIvrFile } from '../ivr-source.ts';
 import { ivrSimulateCommand, ivrValidateCommand } from './ivr-check.ts';
-import { draftCommands } from './ivr-draft-commands.ts';
 import { ivrExportCommand, ivrImportCommand } from './ivr-exchange.ts';
 import { ringCommand } from './pbx-commands.ts';
 
 /** How often it is asked how far the service is, in milliseconds. */
 const lookEveryMs = 500;
+
+const draftCommands: CommandGroup = {
+  help: draftHelp,
+  commands: {
+    list: routeCommand({
+      help: draftHelp.list,
+      ...readings['ivr/draft/list'],
+    }),
+    show: routeCommand({
+      help: draftHelp.show,
+      arguments: { '<id>': draftHelp.id },
+      call: (portal, { id }) => portal.ask('readDraft', { params: { id } }),
+      rows: draftRows,
+    }),
+    versions: routeCommand({
+      help: draftHelp.versions,
+      arguments: { '<id>': draftHelp.versions.id },
+      call: (portal, { id }) => portal.ask('draftVersions', { params: { id } }),
+      rows: ({ versions }) =>
+        versions.map(({ version, revision, published_at, credential, base_url, menus }) => [
+          String(version),
+          String(revision),
+          localTime(published_at),
+          publishedWithText(credential),
+          base_url,
+          Object.values(menus).join(' '),
+        ]),
+      head: versionListHead,
+      none: ({ id }) => draftText.noVersions(id),
+    }),
+    publish: routeCommand({
+      help: draftHelp.publish,
+      arguments: { '<id>': draftHelp.id },
+      options: { '--credential <name>': draftHelp.publish.credential },
+      async call(portal, { id, credential = null }) {
+        // Publishes what is stored now; if it is saved in between, the service refuses.
+        const { revision } = await portal.ask('readDraft', { params: { id } });
+        return portal.ask('publishDraft', { params: { id }, body: { revision, credential } });
+      },
+      lines: ({ exchanges }) => exchanges.map(draftText.exchange),
+      failure: ({ outcome, message }) => (outcome === 'published' ? null : [message]),
+      words: ({ exchanges, message }) => [...publishWarnings(exchanges), message],
+    }),
+    delete: routeCommand({
+      help: draftHelp.delete,
+      arguments: { '<id>': draftHelp.id },
+      json: false,
+      call: (portal, { id }) => portal.ask('deleteDraft', { params: { id } }),
+      words: ({ id }) => draftText.deleted(id),
+    }),
+  },
+};
 
 export const ivrCommands: CommandGroup = {
   help: ivrHelp,
@@ -42,17 +100,7 @@ export const ivrCommands: CommandGroup = {
     }),
     list: routeCommand({
       help: ivrHelp.list,
-      call: (portal) => portal.ask('portalListIvrs'),
-      rows: ({ ivrs }) =>
-        ivrs.map(({ id, version, updated_at, option, name }) => [
-          id,
-          String(version),
-          localTime(updated_at),
-          option.join(' '),
-          name,
-        ]),
-      head: ivrListHead,
-      none: ivrText.none,
+      ...readings['ivr/list'],
     }),
     show: routeCommand({
       help: ivrHelp.show,
@@ -102,8 +150,10 @@ export const ivrCommands: CommandGroup = {
         for (;;) {
           while (status.job?.status === 'running') {
             await setTimeout(lookEveryMs);
-            status = await portal.ask('readSpeech');
+            status = await portal.ask('readSpeech', { query: { failures: 'first' } });
           }
+          if (status.job !== null && status.job.failed > status.job.failures.length)
+            status = await portal.ask('readSpeech');
           // Another one may have begun it, for less.
           if (!changed || status.job?.status !== 'done' || status.job.what === what) return status;
           status = await portal.ask('speakAll', { body: { what } });
@@ -122,7 +172,7 @@ export const ivrCommands: CommandGroup = {
         const { job, missing, changed } = status;
         if (check) return missing + changed === 0 ? null : [speakAllText.left(status)];
         if (stop || job === null) return null;
-        return job.status === 'done' && job.failures.length === 0 ? null : [speakAllText.failed(job)];
+        return job.status === 'done' && job.failed === 0 ? null : [speakAllText.failed(job)];
       },
     }),
     import: ivrImportCommand,
@@ -137,3 +187,15 @@ export const ivrCommands: CommandGroup = {
     draft: draftCommands,
   },
 };
+
+const WithWarnings = IvrCreated.pick({ warnings: true });
+
+/** What the service says about each menu in its last reply: while others are not created yet, it does not know their ids. */
+function publishWarnings(exchanges: readonly PublishExchange[]): string[] {
+  const last = new Map<string, string[]>();
+  for (const { menu, name, reply } of exchanges) {
+    const read = WithWarnings.safeParse(reply);
+    if (read.success) last.set(menu, warningLines(read.data.warnings, name));
+  }
+  return [...last.values()].flat();
+}

@@ -1,20 +1,24 @@
 import type { KnownIds } from '../../contract/menu/ivr-reference.ts';
 import { defaultSettings } from '../../contract/service/settings.ts';
+import type { OutsideRules } from '../../contract/calls/outside-calls.ts';
 import { defaultDestinationRules, type DestinationRules } from '../../contract/calls/pbx.ts';
 import { flowOfStored, withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { bodyExport } from '../../core/ivr/body/menu-body.ts';
+import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
+import { prove } from '../../core/ivr/prove/prove.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { documentExport } from '../../core/ivr/document-file.ts';
 import { asteriskArchive, flowSounds, knownRecordings } from '../../core/ivr/export/asterisk-archive.ts';
 import { asteriskDialplan } from '../../core/ivr/export/asterisk-dialplan.ts';
 import { entryName } from '../../core/ivr/export/dialplan-names.ts';
-import { freeswitchMenus } from '../../core/ivr/export/freeswitch-menus.ts';
+import { freeswitchLacks, freeswitchMenus } from '../../core/ivr/export/freeswitch-menus.ts';
+import { outsideRules } from '../../core/ivr/outside-number.ts';
 import { graphvizPicture } from '../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
-import { spokenTextOf } from '../../core/speech/spoken-recording.ts';
+import { speakTextAs, spokenTextOf } from '../../core/speech/spoken-recording.ts';
 import { readImport } from '../../core/ivr/import/read-import.ts';
-import { asteriskReadme, exportText } from '../../text/menu/flow-export.ts';
+import { asteriskReadme, exportText, freeswitchLackLines } from '../../text/menu/flow-export.ts';
 import { promptTitle } from '../../text/menu/recordings-text.ts';
 import { pictureLabels } from '../../text/menu/phone-menu.ts';
 import { ivrHelp, ivrProblemLines, ivrText, warningLine } from '../../text/cli/cli-ivr.ts';
@@ -35,15 +39,23 @@ type ExportOptions = GlobalOptions & { readonly pbx?: string };
 
 const exporters: Readonly<Record<string, Exporter>> = {
   body: ({ document, idOf }) => bodyExport(document, idOf),
-  document: ({ document }) => documentExport(document),
+  document: ({ document, beside }) => documentExport(document, beside.schedules),
   asterisk: async (source, options) =>
     asteriskDialplan(flowOf(source), entryName(source.identity), {
       rules: await rulesFor(source, options),
       recordings: await recordingsOf(source),
+      outside: await outsideFor(source, options),
     }),
   'asterisk-zip': asteriskZip,
-  freeswitch: async (source) =>
-    freeswitchMenus(flowOf(source), entryName(source.identity), await recordingsOf(source)),
+  freeswitch: async (source, options) => {
+    const flow = flowOf(source);
+    const lacks = freeswitchLackLines(freeswitchLacks(flow));
+    if (lacks.length > 0) throw new CommandFailure(exitCodes.failed, [ivrText.notExported, ...lacks]);
+    return freeswitchMenus(flow, entryName(source.identity), {
+      recordings: await recordingsOf(source),
+      outside: await outsideFor(source, options),
+    });
+  },
   graphviz: ({ document }) => graphvizPicture(document, pictureLabels),
   svg: ({ document }) => svgPicture(document, pictureLabels),
 };
@@ -81,15 +93,20 @@ export const ivrImportCommand = routeCommand({
   words: ({ name, warnings }) => [ivrText.imported(name), ...warnings.map(warningLine)],
 });
 
-/** What callers meet, with every stored menu that they can come to. Throws a failure that lists the errors. */
-function flowOf({ document, identity, stored, isStored }: IvrSource): Flow {
+/** What callers meet, with everything stored that they can come to. Throws a failure that lists the errors. */
+function flowOf({ document, identity, stored, beside, isStored }: IvrSource): Flow {
   // A stored menu as a live call has it. A draft has the same identity once it is published, and may have been changed since.
-  const own = isStored ? flowOfStored(stored, identity.id) : null;
+  const own = isStored ? flowOfStored(stored, identity.id, beside) : null;
   if (own !== null) return own;
-  const compiled = compileDraft(document);
-  if (compiled.ok) return withStoredMenus(compiled.value, stored);
-  const lines = [ivrText.notExported, ...ivrProblemLines(compiled.refusal)];
-  throw new CommandFailure(exitCodes.failed, lines);
+  const compiled = compileDraft(document, beside);
+  // A telephone system would follow opening hours that only lead to each other for as long as the caller waits.
+  const problems = compiled.ok ? prove(compiled.value, null).filter(isEndless) : compiled.refusal;
+  if (compiled.ok && problems.length === 0) return withStoredMenus(compiled.value, stored, beside);
+  throw new CommandFailure(exitCodes.failed, [ivrText.notExported, ...ivrProblemLines(problems)]);
+}
+
+function isEndless({ code }: IvrProblem): boolean {
+  return code === 'circle_unheard';
 }
 
 /** Of the telephone system that is named, or of the only one; those of FreePBX where none is known. */
@@ -107,6 +124,12 @@ async function rulesFor({ portal }: IvrSource, options: ExportOptions): Promise<
   throw wrongUsage(ivrText.choosePbx(pbxs.map(({ name }) => name)));
 }
 
+/** As the settings of the service say; a file that is read without the service leads to no outside number. */
+async function outsideFor({ portal }: IvrSource, options: ExportOptions): Promise<OutsideRules> {
+  if (portal === null && options.pbx === undefined) return outsideRules(defaultSettings);
+  return outsideRules(await (portal ?? openPortal(options)).ask('readSettings'));
+}
+
 /** The recordings that are stored where the call flow is; null for a file, which is read without the service. */
 async function recordingsOf({ portal }: IvrSource): Promise<KnownIds | null> {
   if (portal === null) return null;
@@ -119,11 +142,13 @@ async function asteriskZip(source: IvrSource, options: ExportOptions): Promise<U
   const flow = flowOf(source);
   const rules = await rulesFor(source, options);
   const recordings = portal === null ? [] : (await portal.ask('listRecordings')).recordings;
-  const spokenAs = portal === null ? defaultSettings : await portal.ask('readSettings');
-  const { prompts, sounds } = flowSounds(flow, recordings, spokenAs);
+  const usual = portal === null ? defaultSettings : await portal.ask('readSettings');
+  const { prompts, sounds } = flowSounds(flow, recordings, usual);
   const audio = new Map<string, Uint8Array>();
-  for (const { name, prompt, recording } of portal === null ? [] : prompts) {
-    const file = await audioForTelephones(options, recording, spokenTextOf(prompt));
+  for (const { name, prompt, recording, spokenAs } of portal === null ? [] : prompts) {
+    const text = spokenTextOf(prompt);
+    const asked = text === null ? null : speakTextAs(text, spokenAs);
+    const file = await audioForTelephones(options, recording, asked);
     if (file !== null) audio.set(name, file);
   }
   const named = prompts.map((one) => ({ ...one, title: promptTitle(one.prompt, recordings) }));
@@ -134,5 +159,6 @@ async function asteriskZip(source: IvrSource, options: ExportOptions): Promise<U
   const entry = entryName(identity);
   const readme = asteriskReadme({ drawing: document.name, entry, prompts: named, audio, sounds });
   const known = portal === null ? null : knownRecordings(recordings);
-  return asteriskArchive({ flow, entry, rules, recordings: known, readme }, audio);
+  const outside = await outsideFor(source, options);
+  return asteriskArchive({ flow, entry, rules, recordings: known, outside, readme }, audio);
 }

@@ -1,16 +1,16 @@
-import { AddPbx, ChangedRules, PbxEndpoint, RoutedType } from '../../contract/calls/pbx.ts';
+import { AddPbx, ChangedRules, DialplanKind, PbxEndpoint, RoutedType } from '../../contract/calls/pbx.ts';
 import {
   configLines,
   pbxCheckRow,
   pbxCliText,
   pbxHelp,
-  pbxRow,
   ringHelp,
   silentLines,
-} from '../../text/cli/cli-pbx.ts';
+} from '../../text/cli/cli-calls.ts';
 import { pbxTestText } from '../../text/calls/pbx-text.ts';
 import { wrongUsage } from '../command-failure.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
+import { readings } from '../readings.ts';
 import { readPbxPassword } from '../read-token.ts';
 
 const { name: pbxName, url, user } = AddPbx.shape;
@@ -20,10 +20,7 @@ export const pbxCommands: CommandGroup = {
   commands: {
     list: routeCommand({
       help: pbxHelp.list,
-      call: (portal) => portal.ask('listPbxs'),
-      rows: ({ pbxs }) => pbxs.map(pbxRow),
-      head: pbxCliText.columns,
-      none: pbxCliText.none,
+      ...readings['pbx/list'],
     }),
     add: routeCommand({
       help: pbxHelp.add,
@@ -32,10 +29,11 @@ export const pbxCommands: CommandGroup = {
         '--url <url>': { help: pbxHelp.url, schema: url, isRequired: true },
         '--user <user>': { help: pbxHelp.user, schema: user, isRequired: true },
         '--insecure-http': pbxHelp.insecureHttp,
+        '--dialplan <kind>': { help: pbxHelp.dialplan, schema: DialplanKind },
         '--route <rule>': { help: pbxHelp.route, read: ruleIn },
       },
       async call(portal, input) {
-        const { name, insecureHttp = false, route: destinations = {} } = input;
+        const { name, insecureHttp = false, dialplan = 'freepbx', route: destinations = {} } = input;
         const password = await readPbxPassword(name);
         const body = {
           name,
@@ -43,6 +41,7 @@ export const pbxCommands: CommandGroup = {
           user: input.user,
           password,
           insecure_http: insecureHttp,
+          dialplan,
           destinations,
         };
         return portal.ask('addPbx', { body });
@@ -69,12 +68,14 @@ export const pbxCommands: CommandGroup = {
         '--user <user>': { help: pbxHelp.user, schema: user },
         '--password': pbxHelp.password,
         '--insecure-http': pbxHelp.insecureHttp,
+        '--dialplan <kind>': { help: pbxHelp.dialplan, schema: DialplanKind },
         '--route <rule>': { help: pbxHelp.route, read: ruleIn },
       },
       async call(portal, input) {
-        const { name, password, insecureHttp: insecure_http, route: destinations } = input;
+        const { name, password, insecureHttp: insecure_http, dialplan, route: destinations } = input;
         const typed = password === undefined ? undefined : await readPbxPassword(name);
-        const body = { url: input.url, user: input.user, insecure_http, destinations, password: typed };
+        const { url: address, user: login } = input;
+        const body = { url: address, user: login, insecure_http, dialplan, destinations, password: typed };
         if (Object.values(body).every((value) => value === undefined))
           throw wrongUsage(pbxCliText.nothingToChange);
         return portal.ask('changePbx', { params: { name }, body });
@@ -106,11 +107,14 @@ export const ringCommand = routeCommand({
   words: (_rings, { endpoint }) => pbxCliText.rings(endpoint),
 });
 
-/** `voicemail=from-internal,*{id}`, or `timegroup=none`; the option may be given several times. */
+/**
+ * `voicemail=from-internal,*{id}`, or `timegroup=none`; the option may be given several times. `queue` is another word for
+ * `department`, as in menus.
+ */
 function ruleIn(text: string, before: ChangedRules = {}): ChangedRules {
   const [, type = '', place = '', context = '', extension = ''] =
     /^([^=]*)=(none$|([^,]*),(.*)$)/.exec(text) ?? [];
-  const routed = RoutedType.safeParse(type);
+  const routed = RoutedType.safeParse(type === 'queue' ? 'department' : type);
   if (!routed.success) throw wrongUsage(pbxCliText.routeUsage(RoutedType.options));
   const rule = ChangedRules.safeParse({ [routed.data]: place === 'none' ? null : { context, extension } });
   if (!rule.success) throw wrongUsage(pbxCliText.badRoute(rule.error.issues[0]?.message));

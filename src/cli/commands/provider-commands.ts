@@ -4,17 +4,14 @@ import {
   providerFileHelp,
   providerFileLines,
   providerFileText as text,
-} from '../../text/cli/cli-provider-file.ts';
-import {
   providerCommandText,
   providerHelp,
-  providerListHead,
-  providerListRow,
   providerRows,
 } from '../../text/cli/cli-provider.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
+import { readings } from '../readings.ts';
 import { formatTable } from '../format-table.ts';
 import { openPortal } from '../open-portal.ts';
 import { asCalledHere } from '../own-command.ts';
@@ -25,12 +22,7 @@ export const providerCommands: CommandGroup = {
   commands: {
     list: routeCommand({
       help: providerHelp.list,
-      async call(portal) {
-        const { providers } = await portal.ask('listProviders');
-        return { providers };
-      },
-      rows: ({ providers }) => providers.map(providerListRow),
-      head: providerListHead,
+      ...readings['provider/list'],
     }),
     show: routeCommand({
       help: providerHelp.show,

@@ -7,16 +7,12 @@ import {
   UploadRecording,
 } from '../../contract/menu/recording.ts';
 import { Pronunciation, SpeechLanguage } from '../../contract/menu/speech.ts';
-import {
-  recordingHelp,
-  recordingListHead,
-  recordingListRow,
-  recordingText,
-} from '../../text/cli/cli-directories.ts';
+import { recordingHelp, recordingText } from '../../text/cli/cli-directories.ts';
 import { optionHelp } from '../../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
 import { openPortal } from '../open-portal.ts';
+import { readings } from '../readings.ts';
 import { download } from '../download.ts';
 import { readFileBytes, readFileText } from '../read-file-bytes.ts';
 import { printDocument, refuseTerminal, say } from '../terminal.ts';
@@ -36,10 +32,7 @@ export const recordingCommands: CommandGroup = {
   commands: {
     list: routeCommand({
       help: recordingHelp.list,
-      call: (portal) => portal.ask('listRecordings'),
-      rows: ({ recordings }) => recordings.map(recordingListRow),
-      head: recordingListHead,
-      none: recordingText.none,
+      ...readings['recording/list'],
     }),
     add: routeCommand({
       help: recordingHelp.add,

@@ -3,18 +3,17 @@ import type { ReadyLine } from '../../contract/service/portal.ts';
 import { isLogged } from '../../host/app-log.ts';
 import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/start-team-host.ts';
-import { serveHelp, serveText } from '../../text/cli/cli-service.ts';
+import { journalText, serveHelp, serveText } from '../../text/cli/cli-service.ts';
 import { movedDataText } from '../../text/service/moved-data.ts';
 import { customCommand } from '../command-table.ts';
 import {
-  addressRangesOf,
   type AddressOptions,
+  addressRangesOf,
   type ChosenAddress,
   chosenAddress,
   hostNamesOf,
   listenAddressOf,
 } from '../chosen-network.ts';
-import { type ChosenJournal, chosenJournal, type JournalOptions } from '../chosen-journal.ts';
 import {
   type ChosenTeamVault,
   chosenTeamVault,
@@ -24,7 +23,7 @@ import {
   serveVaultKinds,
   type VaultOptions,
 } from '../chosen-vault.ts';
-import { exitCodes, wrongUsage } from '../command-failure.ts';
+import { exitCodes, withHost, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { closeHost, endAfterFailure } from '../end-after-failure.ts';
@@ -32,7 +31,6 @@ import { openBrowser } from './open.ts';
 import { largestPort, wholeNumber } from '../option-values.ts';
 import { programDir } from '../own-command.ts';
 import { plainStderr, printJson, say } from '../terminal.ts';
-import { withHost } from '../with-host.ts';
 
 interface ServeOptions extends Omit<GlobalOptions, 'host'>, VaultOptions, AddressOptions, JournalOptions {
   readonly logLevel: (typeof logLevels)[number];
@@ -76,8 +74,10 @@ async function serve(options: ServeOptions): Promise<void> {
     journal === null
       ? await chosenVault(options, env, await recordedVaultOf(chosenDataDir(options)))
       : await chosenTeamVault(options, env);
-  const stop = stopRequest();
-  const starting = start(options, { address, port, journal, vault });
+  const call = Promise.withResolvers<undefined>();
+  const onStopAsked = (): void => call.resolve(undefined);
+  const stop = Promise.race([stopRequest(), call.promise]);
+  const starting = start(options, { address, port, journal, vault, onStopAsked });
   const failing = endAfterFailure(starting, stop);
   const host = await Promise.race([starting, failing]);
   for (const repair of host.repairs) say(serveText.repaired(repair));
@@ -133,21 +133,24 @@ interface Chosen {
   readonly port: number | undefined;
   readonly journal: ChosenJournal | null;
   readonly vault: ChosenVault | ChosenTeamVault | undefined;
+  readonly onStopAsked: () => void;
 }
 
 /** Starts the host, which is loaded here so that no other command waits for it. */
 async function start(
   options: ServeOptions,
-  { address, port, journal, vault }: Chosen,
+  { address, port, journal, vault, onStopAsked }: Chosen,
 ): Promise<Host | TeamHost> {
-  const { commandLineOf } = await import('../../host/command-line.ts');
+  const { commandLineOf, programOf } = await import('../../host/command-line.ts');
   const common = {
     dataDir: chosenDataDir(options),
     hostname: address.hostname,
     port,
     network: address.network,
     commandLine: commandLineOf(programDir),
+    program: programOf(programDir),
     windowsDir: join(programDir, 'out', 'renderer'),
+    onStopAsked,
     say(message: string) {
       say(serveText.message(message));
     },
@@ -186,4 +189,42 @@ function stopRequest(): Promise<void> {
       });
     }
   });
+}
+
+export interface JournalOptions {
+  readonly journal?: string;
+  readonly advertise?: string;
+}
+
+/** The journal that hosts of a team share, and how they reach this one. */
+interface ChosenJournal {
+  readonly url: string;
+  readonly advertise: string | undefined;
+}
+
+/** Null for a host that is alone. Throws wrong usage. */
+export function chosenJournal(
+  { journal, advertise }: JournalOptions,
+  environment: NodeJS.ProcessEnv,
+): ChosenJournal | null {
+  const url = journal ?? environment['ROTAVOX_JOURNAL'] ?? '';
+  if (url === '') {
+    if (advertise !== undefined) throw wrongUsage(journalText.advertiseAlone);
+    return null;
+  }
+  const parsed = URL.parse(url);
+  if (parsed === null || !['postgres:', 'postgresql:'].includes(parsed.protocol))
+    throw wrongUsage(journalText.badUrl);
+  const hasPassword = parsed.password !== '' || parsed.searchParams.has('password');
+  if (journal !== undefined && hasPassword) say(journalText.passwordShown);
+  return { url, advertise: advertise === undefined ? undefined : originIn(advertise) };
+}
+
+function originIn(text: string): string {
+  const parsed = URL.parse(text);
+  const isOrigin =
+    parsed !== null && ['http:', 'https:'].includes(parsed.protocol) && parsed.pathname === '/';
+  if (!isOrigin || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '')
+    throw wrongUsage(journalText.badAdvertise);
+  return parsed.origin;
 }

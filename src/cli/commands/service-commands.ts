@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,6 @@ import { backgroundServiceHelp, backgroundServiceText } from '../../text/cli/cli
 import { vaultText } from '../../text/cli/cli-service.ts';
 import { whereTokensAre } from '../../text/credential/vault-text.ts';
 import { type CommandGroup, customCommand } from '../command-table.ts';
-import { carryNetwork, networkOf } from '../carried-network.ts';
 import { vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
@@ -28,6 +27,16 @@ import {
 } from '../service-runner.ts';
 import { openPortal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
+import { noProxyVariables, proxyVariables } from '../../contract/service/network.ts';
+import {
+  type ProxyAddress,
+  proxyName,
+  proxyUrl,
+  readProxyAddress,
+} from '../../contract/service/proxy-address.ts';
+import type { SettingsChange } from '../../contract/service/settings.ts';
+import { proxyAddressText } from '../../text/service/network-text.ts';
+import { replacePath } from '../../system/replace-path.ts';
 
 interface ServiceOptions extends GlobalOptions {
   readonly system?: true;
@@ -104,7 +113,7 @@ async function install(options: InstallOptions): Promise<void> {
     await waitUntilRunning(dataDir, runner);
     carried = await carryNetwork(network, dataDir);
   } catch (error) {
-    await remove(runner);
+    await remove(runner, dataDir);
     // A vault that was made with it would be lost without it.
     if (passphrase?.isNew === true && !existsSync(join(dataDir, vaultName)))
       await rm(passphrase.file, { force: true }).catch(() => undefined); // it may be what cannot be written
@@ -151,17 +160,40 @@ async function uninstall(options: ServiceOptions): Promise<void> {
   const { runner, dataDir } = runnerOf(options);
   if (!existsSync(runner.file)) throw failure({ code: 'not_installed', file: runner.file });
   await runner.check();
-  await remove(runner);
+  await remove(runner, dataDir);
   say(backgroundServiceText.uninstalled, backgroundServiceText.dataKept(dataDir));
   const passphraseFile = runner.passphraseFile(dataDir);
   if (existsSync(passphraseFile)) say(backgroundServiceText.passphraseKept(passphraseFile));
 }
 
-async function remove(runner: ServiceRunner): Promise<void> {
+async function remove(runner: ServiceRunner, dataDir: string): Promise<void> {
   if (!existsSync(runner.file)) return;
+  if (runner.endsHard && (await runner.state()).isRunning) await stopByCall(dataDir);
   await runner.disable();
   for (const { path } of runner.files({ command: [], logFile: '' }, null)) await rm(path, { force: true });
   await runner.forget();
+}
+
+/** How long a service that was asked to end may take, in milliseconds: ten seconds of its own, and a slow disk. */
+const stopLimitMs = 20_000;
+
+/**
+ * Asks the service of a data folder to end, and waits until it has. False: it does not answer, refuses, or goes on; then nothing is lost but
+ * the calls that it is answering.
+ */
+export async function stopByCall(dataDir: string): Promise<boolean> {
+  try {
+    await openPortal({ dataDir }).ask('stopService', { body: {} });
+  } catch (error) {
+    if (error instanceof CommandFailure) return false;
+    throw error;
+  }
+  const endMs = performance.now() + stopLimitMs;
+  while (isRunning(dataDir)) {
+    if (performance.now() > endMs) return false;
+    await wait(100);
+  }
+  return true;
 }
 
 function runnerOf(options: ServiceOptions): { runner: ServiceRunner; dataDir: string; logFile: string } {
@@ -235,13 +267,12 @@ function missingProgram(definition: string): string | null {
   return [program, script].find((path) => path !== undefined && !existsSync(path)) ?? null;
 }
 
-/** Writes a file as a whole or not at all. */
 async function writeWhole({ path, content, mode }: ServiceFile): Promise<void> {
   const fresh = `${path}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(fresh, content, { mode, flush: true });
-    await rename(fresh, path);
+    await replacePath(fresh, path);
   } catch (error) {
     await rm(fresh, { force: true }).catch(() => undefined); // it may be what cannot be written
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -257,4 +288,63 @@ async function waitUntilRunning(dataDir: string, runner: ServiceRunner): Promise
     if (reason !== null || performance.now() > endMs) throw failure({ code: 'not_started', reason });
     await wait(100);
   }
+}
+
+/** What a terminal says about the network, which a service that the system starts would not know. */
+interface CarriedNetwork {
+  readonly proxy: ProxyAddress | null;
+  readonly noProxy: string | null;
+  readonly certificates: string | null;
+}
+
+/** Reads it, and throws a failure for what could not be used. */
+function networkOf(
+  env: NodeJS.ProcessEnv,
+  { mayRead }: { readonly mayRead: (file: string) => boolean },
+): CarriedNetwork {
+  const named = firstOf([...proxyVariables['https:'], ...proxyVariables['http:']], env);
+  const read = named === null ? null : readProxyAddress(named.value);
+  if (named !== null && read?.ok === false)
+    throw failure({ code: 'proxy_invalid', variable: named.name, because: proxyAddressText(read.problem) });
+  const file = firstOf(['NODE_EXTRA_CA_CERTS'], env)?.value;
+  const certificates = file === undefined ? null : resolve(file);
+  if (certificates !== null && !(existsSync(certificates) && mayRead(certificates)))
+    throw failure({ code: 'certificates_unreadable', file: certificates });
+  return {
+    proxy: read?.ok === true ? read.value : null,
+    noProxy: firstOf(noProxyVariables, env)?.value ?? null,
+    certificates,
+  };
+}
+
+function firstOf(names: readonly string[], env: NodeJS.ProcessEnv) {
+  for (const name of names) {
+    const value = env[name]?.trim() ?? '';
+    if (value !== '') return { name, value };
+  }
+  return null;
+}
+
+/**
+ * Gives it to the service of a data folder as its settings, which name no secret; the login of a proxy goes into its vault. What was
+ * set there before stays. Returns what was taken over, for people.
+ */
+async function carryNetwork(
+  { proxy, noProxy, certificates }: CarriedNetwork,
+  dataDir: string,
+): Promise<readonly string[]> {
+  if (proxy === null && certificates === null) return [];
+  const portal = openPortal({ dataDir });
+  const now = await portal.ask('readSettings');
+  const takesProxy = proxy !== null && now.proxy === 'system';
+  const takesCertificates = certificates !== null && now.certificates === null;
+  const change: SettingsChange = {
+    ...(takesProxy ? { proxy: proxyUrl(proxy) } : {}),
+    ...(takesProxy && noProxy !== null && now.no_proxy === null ? { no_proxy: noProxy } : {}),
+    ...(takesCertificates ? { certificates } : {}),
+  };
+  if (Object.keys(change).length === 0) return [];
+  await portal.ask('changeSettings', { body: change });
+  if (takesProxy && proxy.login !== null) await portal.ask('setProxyLogin', { body: proxy.login });
+  return [...(takesProxy ? [proxyName(proxy)] : []), ...(takesCertificates ? [certificates] : [])];
 }

@@ -53,7 +53,7 @@ function changeOf(key: string, text: string): SettingsChange {
   if (!Object.hasOwn(Settings.shape, key)) {
     throw wrongUsage(settingsText.unknown(key));
   }
-  const change = SettingsChange.safeParse({ [key]: settingIn(key as keyof Settings, text) });
+  const change = SettingsChange.safeParse({ [key]: readings[key as keyof Settings](text) });
   if (change.success) return change.data;
   throw wrongUsage(settingsText.invalid(key, change.error.issues[0]?.message));
 }
@@ -68,41 +68,43 @@ const booleans = new Map<string, boolean>([
   ['no', false],
 ]);
 
-/** The value that a text means for a setting; anything else is left for the schema to refuse. */
-function settingIn(key: keyof Settings, text: string): unknown {
-  switch (key) {
-    case 'sms_templates_enabled':
-    case 'notifications_enabled':
-      return booleans.get(text.toLowerCase()) ?? text;
-    case 'quiet_hours':
-      return text === 'none' ? null : hoursIn(text);
-    case 'no_proxy':
-    case 'update_feed':
-    case 'speech_voice':
-      return text === 'none' ? null : text;
-    case 'certificates':
-      return text === 'none' || text === 'system' ? null : resolve(text);
-    case 'proxy':
-    case 'theme':
-    case 'first_steps':
-    case 'speech_language':
-      return text;
-    case 'rotation_fraction':
-      return shareIn(text);
-    case 'rotation_preferred_hours':
-      return text === 'none' || text === 'any' ? null : hoursIn(text);
-    case 'call_records_caller':
-      return text;
-    case 'call_records_days':
-      return numberIn(text);
-    case 'port':
-      return text === 'none' ? null : numberIn(text);
-  }
-}
+const orNone =
+  (read: (text: string) => unknown, ...alsoNone: readonly string[]) =>
+  (text: string): unknown =>
+    text === 'none' || alsoNone.includes(text) ? null : read(text);
+const asTyped = (text: string): string => text;
+const switchIn = (text: string): boolean | string => booleans.get(text.toLowerCase()) ?? text;
 
-/** A setting as `settingIn` reads it. */
+/** What a text means for a setting; anything else is left for the schema to refuse. */
+const readings: Readonly<Record<keyof Settings, (text: string) => unknown>> = {
+  sms_templates_enabled: switchIn,
+  notifications_enabled: switchIn,
+  quiet_hours: orNone(hoursIn),
+  update_feed: orNone(asTyped),
+  theme: asTyped,
+  rotation_fraction: shareIn,
+  rotation_preferred_hours: orNone(hoursIn, 'any'),
+  port: orNone(numberIn),
+  first_steps: asTyped,
+  call_records_days: numberIn,
+  outside_countries: (text) => (text === 'none' ? [] : text.split(',')),
+  outside_calls_per_hour: numberIn,
+  call_records_caller: asTyped,
+  proxy: asTyped,
+  no_proxy: orNone(asTyped),
+  certificates: orNone(resolve, 'system'),
+  speech_language: asTyped,
+  speech_voice: orNone(asTyped),
+};
+
+/** A setting as `readings` has it. */
 function settingText(value: Settings[keyof Settings]): string {
   if (value === null) return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(',');
   if (typeof value === 'number') return shareText(value);
-  return typeof value === 'object' ? hoursText(value) : String(value);
+  return isHours(value) ? hoursText(value) : String(value);
+}
+
+function isHours(value: Settings[keyof Settings]): value is NonNullable<Settings['quiet_hours']> {
+  return typeof value === 'object' && value !== null && 'from' in value;
 }

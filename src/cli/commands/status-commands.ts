@@ -1,34 +1,27 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { appLogFolder } from '../../contract/service/data-dir.ts';
-import type { PortalStatus } from '../../contract/service/portal.ts';
-import packageJson from '../../../package.json' with { type: 'json' };
-import { logRowLabel, otherVersionText, statusHelp, statusRows } from '../../text/cli/cli-service.ts';
+import { brokenToolsText, statusHelp } from '../../text/cli/cli-service.ts';
 import { doctorHelp, doctorLabels, doctorSigns, doctorText } from '../../text/service/doctor-text.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { findDesktopApp } from '../desktop-app.ts';
+import { brokenFiles, launcherOf } from '../connect/check-connection.ts';
+import { isHere } from '../connect/connect-tool.ts';
 import { examine, type Examined, type RunningService } from '../examine-machine.ts';
 import { formatTable } from '../format-table.ts';
 import { programDir } from '../own-command.ts';
 import { openPortal } from '../open-portal.ts';
+import { readings } from '../readings.ts';
 import { print, printJson } from '../terminal.ts';
 import { customCommand, routeCommand } from '../command-table.ts';
 
 export const statusCommand = routeCommand({
   help: statusHelp,
-  call: (portal) => portal.ask('portalStatus'),
-  rows: (status) => [...statusRows(status), ...logRow(status)],
-  notes: ({ version }) =>
-    version === packageJson.version ? [] : otherVersionText(packageJson.version, version),
+  ...readings.status,
+  // Of the tools of this machine, what can be seen without starting one. A service that does not answer, or is too old, says so itself.
+  prepare: async ({ json, ...options }) =>
+    json || !isHere(options) ? [] : await lookAtTools(options).then(({ broken }) => broken, noTools),
+  words: (_status, _input, broken) => (broken.length === 0 ? [] : brokenToolsText(broken.length)),
 });
-
-/** Where what the desktop app printed can be read; not that of another machine. */
-function logRow({ data_dir: dataDir }: Pick<PortalStatus, 'data_dir'>): string[][] {
-  const folder = join(dataDir, appLogFolder);
-  return existsSync(folder) ? [[logRowLabel, folder]] : [];
-}
 
 export const doctorCommand = customCommand({
   help: doctorHelp,
@@ -64,9 +57,20 @@ async function serviceFor(options: GlobalOptions): Promise<Examined['service']> 
     const settings = await portal.ask('readSettings');
     const { vault } = await portal.ask('listCredentials');
     const vaultMessage = vault.status === 'ok' ? null : vault.message;
-    return { status, settings, vaultMessage } satisfies RunningService;
+    return { status, settings, vaultMessage, tools: await lookAtTools(options) } satisfies RunningService;
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     return error.exitCode === exitCodes.notRunning ? null : error.lines.join(' ');
   }
+}
+
+async function lookAtTools(options: GlobalOptions): Promise<RunningService['tools']> {
+  const { connections } = await openPortal(options).ask('listConnections');
+  const broken = connections.flatMap((one) => brokenFiles(one, launcherOf(one, options)));
+  return { count: connections.length, broken };
+}
+
+function noTools(error: unknown): readonly string[] {
+  if (error instanceof CommandFailure) return [];
+  throw error;
 }

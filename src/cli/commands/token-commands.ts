@@ -16,7 +16,7 @@ import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand, type TableCommand } from '../command-table.ts';
 import { instantIn, numberIn, wholeNumber } from '../option-values.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
-import { collectPages, historyOptions, readHistory } from '../read-history.ts';
+import { collectPages, historyOptions, readHistory } from './history-command.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 const tokenId = { '<id>': tokenHelp.id } as const;

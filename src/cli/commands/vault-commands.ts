@@ -2,16 +2,15 @@ import { resolve } from 'node:path';
 import { movedText, passphraseText, vaultHelp } from '../../text/cli/cli-vault.ts';
 import { whereTokensAre } from '../../text/credential/vault-text.ts';
 import { type CommandGroup, customCommand } from '../command-table.ts';
-import { chosenJournal, type JournalOptions } from '../chosen-journal.ts';
+import { chosenJournal, type JournalOptions } from './serve.ts';
 import { isServiceRunning } from '../chosen-service.ts';
 import { vaultKinds, type VaultOptions, withPassphrase } from '../chosen-vault.ts';
 import { commandIo } from '../command-io.ts';
-import { wrongUsage } from '../command-failure.ts';
+import { withHost, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { askSecret, canAsk } from '../read-token.ts';
 import { openPortal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
-import { withHost } from '../with-host.ts';
 
 interface PassphraseOptions extends GlobalOptions, VaultOptions, JournalOptions {
   readonly newPassphraseFile?: string;
@@ -56,7 +55,7 @@ async function moveTokens(to: (typeof vaultKinds)[number], options: MoveOptions)
 async function moveInFolder(to: (typeof vaultKinds)[number], options: MoveOptions) {
   const dataDir = chosenDataDir(options);
   const [{ moveInFolder: move }, { whatOpensFolder }] = await Promise.all([
-    import('../../host/move-in-folder.ts'),
+    import('../../host/open-vault-choice.ts'),
     import('../../host/change-passphrase.ts'),
   ]);
   return withHost(async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -17,6 +17,8 @@ import { formatTable } from '../format-table.ts';
 import { openPortal } from '../open-portal.ts';
 import { readFileBytes } from '../read-file-bytes.ts';
 import { print, printJson, say } from '../terminal.ts';
+import { removeFolder } from '../../system/replace-path.ts';
+import { windowsProgram } from '../../system/start-program.ts';
 
 /** How the ids of voices begin that can be added; anything else that is added is a file. */
 const addedVoices = 'piper/';
@@ -133,7 +135,7 @@ async function play(wav: Buffer): Promise<void> {
     for (const [program, ...args] of playersOf(process.platform)) if (await runs(program, args, file)) return;
     throw new CommandFailure(exitCodes.failed, voiceText.noPlayer);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 
@@ -143,14 +145,16 @@ const soundOfWindows = '[System.Media.SoundPlayer]::new($env:ROTAVOX_SOUND).Play
 function playersOf(platform: NodeJS.Platform): readonly (readonly [string, ...string[]])[] {
   if (platform === 'darwin') return [['afplay']];
   if (platform === 'win32')
-    return [[windowsPowerShell(), '-NoProfile', '-NonInteractive', '-Command', soundOfWindows]];
+    return [
+      [
+        windowsProgram('WindowsPowerShell', 'v1.0', 'powershell.exe'),
+        '-NoProfile',
+        '-NonInteractive',
+        '-Command',
+        soundOfWindows,
+      ],
+    ];
   return [['pw-play'], ['paplay'], ['aplay', '-q']];
-}
-
-/** Of the folder of Windows itself: the working folder, which is searched first, is nobody's choice. */
-function windowsPowerShell(): string {
-  const root = process.env['SystemRoot'] ?? 'C:\\Windows';
-  return join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
 }
 
 /** Whether it is there and plays the file. */

@@ -13,6 +13,10 @@ export const CallFailure = z.enum([
   'pbx_refused',
   /** The telephone system has no such place as the destination names. */
   'no_such_place',
+  /** The settings do not allow calls to this outside number. */
+  'outside_not_allowed',
+  /** As many outside numbers were called in this hour as the settings allow, or they could not be counted. */
+  'outside_limit',
   /** The connection broke and the call was not there any more afterwards. */
   'lost',
   /** No menu has the id that the dialplan names. */
@@ -79,12 +83,20 @@ export const CallMoment = z.discriminatedUnion('kind', [
   z.object({ at_ms: z.int(), kind: z.literal('waited'), menu: z.string(), seconds: z.int() }),
   z.object({ at_ms: z.int(), kind: z.literal('key'), menu: z.string(), key: z.string(), used: z.boolean() }),
   z.object({ at_ms: z.int(), kind: z.literal('timeout'), menu: z.string() }),
-  /** To a menu or out, by which outcome. */
+  /** Opening hours were asked; `by` is what decided. */
+  z.object({
+    at_ms: z.int(),
+    kind: z.literal('hours'),
+    menu: z.string(),
+    state: z.enum(['open', 'closed', 'holiday']),
+    by: z.enum(['weekly', 'exception', 'by_hand']),
+  }),
+  /** To a menu (or a message, or opening hours) or out, by which outcome. */
   z.object({
     at_ms: z.int(),
     kind: z.literal('led'),
     menu: z.string(),
-    by: z.enum(['key', 'wrong_key', 'timeout']),
+    by: z.enum(['key', 'wrong_key', 'timeout', 'number', 'open', 'closed', 'holiday', 'then']),
     to: z.union([z.object({ menu: z.string() }), z.object({ destination: z.string() })]),
   }),
   /** The program was restarted, or the connection was, and the call went on in its menu. */

@@ -3,7 +3,8 @@
  * destination rules and the findings of a connection test. Calls themselves are in `call.ts`.
  */
 import { z } from 'zod';
-import { SpeechProblem } from '../menu/speech.ts';
+import { IvrDestinationType } from '../menu/ivr.ts';
+import { FlowSpeech, SpeechProblem } from '../menu/speech.ts';
 import { newName, unseenCharacters } from '../shapes.ts';
 
 export const PbxId = z.string().brand<'PbxId'>();
@@ -33,7 +34,7 @@ const passwordError = 'must be the password of the user in ari.conf, on one line
 const PbxPassword = z.string({ error: passwordError }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, passwordError);
 
 /** The types of destinations that are places of the telephone system. `ivr` and `hangup` are not. */
-export const RoutedType = z.enum(['extension', 'department', 'voicemail', 'timegroup', 'time_condition']);
+export const RoutedType = IvrDestinationType.exclude(['ivr', 'hangup']);
 export type RoutedType = z.infer<typeof RoutedType>;
 
 const contextError = 'must be a context of extensions.conf, of 1 to 79 letters, digits and - _';
@@ -46,6 +47,16 @@ export const DestinationRule = z.strictObject({
 });
 export type DestinationRule = z.infer<typeof DestinationRule>;
 
+const numberError =
+  'must be an extension of 1 to 80 letters, digits and * # + - _, with {id} where the number goes (+4930…), or {digits} where it goes without +';
+/** The same for outside numbers. `{digits}` in the extension: the number without `+`, for trunks with a prefix such as `00{digits}`. */
+const NumberRule = DestinationRule.extend({
+  extension: z
+    .string({ error: numberError })
+    .regex(/^(?:[A-Za-z0-9*#+_-]|\{(?:id|digits)\}){1,80}$/, numberError)
+    .refine((text) => /\{(?:id|digits)\}/.test(text), numberError),
+});
+
 const shapeError = 'must be a JSON object with a context and an extension for each type';
 /** A type without a rule is not reached: its calls go to the fallback. */
 export const DestinationRules = z
@@ -53,6 +64,8 @@ export const DestinationRules = z
     {
       extension: DestinationRule,
       department: DestinationRule,
+      ring_group: DestinationRule,
+      number: NumberRule,
       voicemail: DestinationRule,
       timegroup: DestinationRule,
       time_condition: DestinationRule,
@@ -65,15 +78,40 @@ export type DestinationRules = z.infer<typeof DestinationRules>;
 /** In this context FreePBX has time conditions, which are numbered on their own: 4 is not time group 4. */
 export const timeConditionsContext = 'timeconditions';
 
+/** Whose dialplan a telephone system has, for the rules to begin with. */
+export const DialplanKind = z.enum(['freepbx', 'asterisk'], { error: 'must be freepbx or asterisk' });
+export type DialplanKind = z.infer<typeof DialplanKind>;
+
 /**
- * As FreePBX has them: extensions and queues are dialled, `*` before an extension is its voicemail. A time group is no place
- * of a dialplan there, but the hours of a time condition, so there is no default for it.
+ * As FreePBX has them: extensions and queues are dialled, `*` before an extension is its voicemail, ring groups have a context of their own
+ * (the modules `queues` and `ringgroups`: `ext-queues` and `ext-group`, both included in `from-internal`), and an outside number
+ * is dialled, so that the outbound routes choose the trunk. A time group is no place of a dialplan there, but the hours of
+ * a time condition, so there is no default for it.
  */
 export const defaultDestinationRules: DestinationRules = {
   extension: { context: 'from-internal', extension: '{id}' },
   department: { context: 'from-internal', extension: '{id}' },
+  ring_group: { context: 'ext-group', extension: '{id}' },
+  number: { context: 'from-internal', extension: '{id}' },
   voicemail: { context: 'from-internal', extension: '*{id}' },
   time_condition: { context: timeConditionsContext, extension: '{id}' },
+};
+
+/**
+ * An Asterisk without FreePBX has only what its owner wrote. These contexts are those of the example in `resources/asterisk/README.md`:
+ * one for each type, so that no number of one type can be one of another.
+ */
+export const plainDestinationRules: DestinationRules = {
+  extension: { context: 'extensions', extension: '{id}' },
+  department: { context: 'queues', extension: '{id}' },
+  ring_group: { context: 'ring-groups', extension: '{id}' },
+  number: { context: 'outside', extension: '{id}' },
+  voicemail: { context: 'voicemail', extension: '{id}' },
+};
+
+export const rulesOf: Readonly<Record<DialplanKind, DestinationRules>> = {
+  freepbx: defaultDestinationRules,
+  asterisk: plainDestinationRules,
 };
 
 const timegroupError =
@@ -84,6 +122,8 @@ export const ChangedRules = z
     {
       extension: DestinationRule.nullable(),
       department: DestinationRule.nullable(),
+      ring_group: DestinationRule.nullable(),
+      number: NumberRule.nullable(),
       voicemail: DestinationRule.nullable(),
       timegroup: DestinationRule.refine(({ context }) => context !== timeConditionsContext, {
         path: ['context'],
@@ -106,6 +146,9 @@ export const AddPbx = z.strictObject(
     password: PbxPassword,
     /** Whether the password may be sent unencrypted to another machine. Never needed for https and for this machine. */
     insecure_http: z.boolean().default(false),
+    /** Whose rules it begins with. */
+    dialplan: DialplanKind.default('freepbx'),
+    /** What differs from these. */
     destinations: ChangedRules.default({}),
   },
   jsonObject,
@@ -119,6 +162,8 @@ export const ChangePbx = z
       user: PbxUser,
       password: PbxPassword,
       insecure_http: z.boolean(),
+      /** Replaces all rules by those of such a dialplan, before `destinations`. */
+      dialplan: DialplanKind,
       /** Those that are named are replaced. */
       destinations: ChangedRules,
     },
@@ -233,10 +278,31 @@ export type SilentPrompt = z.infer<typeof SilentPrompt>;
 const promptsError = 'must be a list of at most 2000 prompts, such as recording||42';
 /** Prompts as menus write them. */
 export const CheckPrompts = z.strictObject(
-  { prompts: z.array(z.string().max(2000, promptsError), { error: promptsError }).max(2000, promptsError) },
+  {
+    prompts: z.array(z.string().max(2000, promptsError), { error: promptsError }).max(2000, promptsError),
+    /** How the texts of their call flow are spoken. Default: as the settings have it. */
+    speech: FlowSpeech.optional(),
+  },
   jsonObject,
 );
 export const SilentPrompts = z.object({ silent: z.array(SilentPrompt) });
+
+/** A sound that a telephone system has, by the name that menus play it under (`sound||custom/welcome`). */
+export const PbxSound = z.object({
+  name: z.string(),
+  /** What is said in it, where the telephone system knows. */ text: z.string(),
+});
+export type PbxSound = z.infer<typeof PbxSound>;
+export const PbxSounds = z.object({
+  pbxs: z.array(
+    z.object({
+      name: z.string(),
+      /** Null: it is not connected, or cannot tell. */
+      sounds: z.array(PbxSound).nullable(),
+    }),
+  ),
+});
+export type PbxSounds = z.infer<typeof PbxSounds>;
 
 export const PbxTest = z.object({
   /** Null: it did not answer. */

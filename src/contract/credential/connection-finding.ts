@@ -1,5 +1,4 @@
-import type { CredentialProblem } from './credential-problem.ts';
-import type { CallFailure } from './rotation-trouble.ts';
+import type { CredentialProblem, CallFailure } from './rotation-trouble.ts';
 
 /** What a service says about the token that asks (`GET /v1/auth/token`). */
 export type TokenReply =

@@ -151,7 +151,7 @@ export type AddressChange = z.infer<typeof AddressChange>;
 export const TokenEnded = z.object({
   /** `ended`: its service was asked and agreed. `ended_before`: it did not work already. `alive`: a person has to end it. */
   outcome: z.enum(['ended', 'ended_before', 'alive']),
-  /** Why it works, or what works besides; null: nothing does. */
+  /** Why it works, or what else works; null: nothing does. */
   message: z.string().nullable(),
   /** Where a person ends it; null: not known. */
   page: z.string().nullable(),

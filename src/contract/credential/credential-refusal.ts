@@ -1,9 +1,8 @@
 import type { ClientCertificateProblem } from '../service/network.ts';
 import type { EndpointFinding, NotToldReason } from './connection-finding.ts';
-import type { CredentialProblem } from './credential-problem.ts';
+import type { CredentialProblem, CallFailure, RotationTrouble, ServiceWait } from './rotation-trouble.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
 import type { MovedFrom } from '../service/moved-from.ts';
-import type { CallFailure, RotationTrouble, ServiceWait } from './rotation-trouble.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
 /** Why an owner's request about a credential is refused. `text/credential/credential-refusal-text.ts` makes the sentences. */
@@ -26,6 +25,18 @@ export type CredentialRefusalReason =
   | { readonly code: 'rule_names_rights'; readonly path: string; readonly parts: readonly string[] }
   | { readonly code: 'too_many_rules' | 'too_many_app_tokens'; readonly name: string; readonly limit: number }
   | { readonly code: 'no_proxy_rule' | 'no_app_token'; readonly id: string }
+  | { readonly code: 'no_such_connection'; readonly id: string }
+  /** The same tool is connected for the same address. */
+  | {
+      readonly code: 'connection_exists';
+      readonly id: string;
+      readonly tool: string;
+      readonly place: string;
+    }
+  | { readonly code: 'too_many_connections'; readonly limit: number }
+  | { readonly code: 'no_connection_url' }
+  /** Tools ask the service of their own machine. */
+  | { readonly code: 'connection_of_team' }
   | { readonly code: 'target_exists'; readonly name: string }
   /** `name`: of the credential whose token would be overwritten. */
   | { readonly code: 'target_taken'; readonly name: string }

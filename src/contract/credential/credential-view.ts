@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AssumedExpiry, CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
 import { defaultProvider, ProviderChoice } from './provider.ts';
+import { RunningTool } from './use.ts';
 import { FamilyId, TokenId, TokenUse } from '../token/token.ts';
 
 /** Why a rotation failed, as a code; the message is the sentence. */
@@ -130,6 +131,8 @@ export const CredentialView = z.object({
   service_waits_until: z.string().optional(),
   /** Until when the service itself asks to wait, perhaps longer than that; absent: it does not say. */
   service_asks_until: z.string().optional(),
+  /** It is due, and waits until then at most for tools that run with the token; absent: it does not. */
+  waits_for_tools: z.object({ until: z.string(), tools: z.array(RunningTool) }).optional(),
   /** The planned rotations of the next 90 days, by the function that the loop uses. */
   planned: z.array(z.string()),
   /** Percent of the lifetime left that a failing credential, or one that is not rotated, has fallen to. */

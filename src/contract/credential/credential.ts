@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type PasteMistake, readPasted } from './pasted-token.ts';
 import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
+import { longestSettingKey, readSettingKey, settingFormatOf, settingFormats } from './setting-key.ts';
 import { BaseUrl, HoursOfDay, isUnreplaced, newName, wholeDays } from '../shapes.ts';
 
 const objectError = 'must be a JSON object';
@@ -92,13 +93,25 @@ export function isOwnService(service: string): boolean {
   return ownServices.includes(service.toLowerCase());
 }
 
+/** What a template has where the token goes. */
+export const tokenMark = '{token}';
+
 /** The variable that contains a token, if no other is given. */
 export const defaultVariable = 'ROTAVOX_TOKEN';
 
 const argumentError = 'must be a text of 4096 characters at most, without NUL characters';
 const timeLimitError = 'must be a whole number of seconds from 1 to 240';
 
-const targetKinds = 'keychain, file, dotenv or hook';
+const targetKinds = 'keychain, file, dotenv, setting or hook';
+
+const keyError =
+  'must be the key of one value: names with dots between them, such as auths."ghcr.io".auth or users[name=ci].user.token; in an INI file the name as it is there, such as [global]index-url';
+// Written when it is asked for: making the first list of words takes longer than all schemas of this file.
+const formatError = (): string =>
+  `must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(settingFormats)}`;
+const formatUnknown = (): string => `${formatError()}: the name of the file does not say it`;
+const templateError =
+  'must be a text of 500 characters at most with {token} in it once, such as Bearer {token}';
 
 /**
  * Variables that make programs load code, or change how a shell or another program reads what it is given. No command gets the token in
@@ -179,6 +192,40 @@ export const DeliveryTarget = z.discriminatedUnion(
       part,
       ...fileOptions,
     }),
+    /** One value of a JSON, YAML, TOML or INI file; everything else in the file stays as it is. */
+    z
+      .strictObject({
+        kind: z.literal('setting'),
+        path: AbsolutePath,
+        /** As `setting-key.ts` says. */
+        key: z
+          .string({ error: keyError })
+          .min(1, keyError)
+          .max(longestSettingKey, keyError)
+          .regex(plain, plainError)
+          .regex(/^[^\0]*$/, plainError),
+        /** Default: what the name of the file says. */
+        format: z.enum(settingFormats, { error: formatError }).exactOptional(),
+        /** The text of the value, with `{token}` in it. Default: the token alone. */
+        template: z
+          .string({ error: templateError })
+          .max(500, templateError)
+          .regex(plain, plainError)
+          .refine((text) => text.split(tokenMark).length === 2, templateError)
+          .exactOptional(),
+        /** How that text is written. Default: as it is. */
+        encoding: z.literal('base64', { error: 'must be base64, or left out' }).exactOptional(),
+        /** Adds the value, and the file, where there is none. */
+        create: z.literal(true, { error: 'must be true, or left out' }).exactOptional(),
+        part,
+        ...fileOptions,
+      })
+      .superRefine(({ path, key, format = settingFormatOf(path) }, context) => {
+        if (format === null) context.addIssue({ code: 'custom', path: ['format'], message: formatUnknown() });
+        else if (readSettingKey(key, format) === null) {
+          context.addIssue({ code: 'custom', path: ['key'], message: keyError });
+        }
+      }),
     /** A command, run without a shell; the token is on its stdin or in its environment, never in its arguments. */
     z.strictObject({
       kind: z.literal('hook'),
@@ -224,6 +271,17 @@ export const StoredTarget = z.discriminatedUnion('kind', [
     ...storedFileOptions,
   }),
   z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string(), part, ...storedFileOptions }),
+  z.object({
+    kind: z.literal('setting'),
+    path: z.string(),
+    key: z.string(),
+    format: z.enum(settingFormats).exactOptional(),
+    template: z.string().exactOptional(),
+    encoding: z.literal('base64').exactOptional(),
+    create: z.literal(true).exactOptional(),
+    part,
+    ...storedFileOptions,
+  }),
   z.object({
     kind: z.literal('hook'),
     command: z.array(z.string()),

@@ -1,4 +1,4 @@
-import type { CredentialProblem } from './credential-problem.ts';
+import type { CredentialProblem } from './rotation-trouble.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
 
 /** The quotes around a value in a dotenv file; empty without any. */
@@ -58,6 +58,18 @@ export type DeliveryFinding =
       readonly variable: string;
       readonly lines: readonly number[];
       readonly changed: readonly number[];
+    }
+  | {
+      readonly code: 'setting_unchanged' | 'setting_changed' | 'setting_added';
+      readonly place: string;
+      readonly key: string;
+      readonly line: number;
+    }
+  | {
+      readonly code: 'setting_created';
+      readonly place: string;
+      readonly key: string;
+      readonly mode?: string;
     }
   | {
       readonly code: 'line_keeps';

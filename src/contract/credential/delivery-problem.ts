@@ -9,6 +9,28 @@ export type HookEnd =
   | { readonly kind: 'time_limit'; readonly seconds: number }
   | { readonly kind: 'stopped' };
 
+/**
+ * Why a value of a settings file is not set. `not_parsed`: the file has an error in its format. `missing`: there is no such value, and none is to be
+ * added. `no_room`: there is none, and it cannot be added without changing more. `not_text`: it is a number, a list or the like.
+ * `shared`: an anchor or alias of YAML is involved, so that other values would change. `duplicate`: the key is there twice. `several_lines`: its text
+ * is. `comment`: what follows it is a comment for some programs and a part of it for others. `reference`: it names a variable of the environment.
+ * `several_documents`: which of them is meant is not known. `not_utf8`. `too_large`. `unwritable`: the format cannot hold this token for all its readers.
+ */
+export type SettingReason =
+  | 'not_parsed'
+  | 'missing'
+  | 'no_room'
+  | 'not_text'
+  | 'shared'
+  | 'duplicate'
+  | 'several_lines'
+  | 'comment'
+  | 'reference'
+  | 'several_documents'
+  | 'not_utf8'
+  | 'too_large'
+  | 'unwritable';
+
 /** Why a target does not have the current token. `text/credential/delivery.ts` makes the sentences; no parameter holds a token. */
 export type DeliveryProblem =
   /** Files. `path` is the target's, `own` one of Rotavox itself, `place` the real place of the file. */
@@ -34,6 +56,14 @@ export type DeliveryProblem =
   | { readonly code: 'not_dotenv'; readonly path: string; readonly line: number | null }
   | { readonly code: 'more_on_line'; readonly path: string; readonly variable: string; readonly line: number }
   | { readonly code: 'too_many_variables'; readonly path: string; readonly limit: number }
+  /** Values of settings files. `line`: the one that shows it; null: none does. */
+  | {
+      readonly code: 'setting';
+      readonly reason: SettingReason;
+      readonly path: string;
+      readonly key: string;
+      readonly line: number | null;
+    }
   /** Keychain entries. */
   | {
       readonly code: 'own_entry' | 'no_keychain' | 'entry_read_back';

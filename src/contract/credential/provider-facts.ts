@@ -45,6 +45,8 @@ export interface ProviderInput {
 /** How some tokens of a service begin, and what that says about the inputs. */
 export interface TokenPrefix {
   readonly prefix: string;
+  /** Where the prefix alone says too little: it is followed by so many letters and digits at least, and by nothing else. */
+  readonly letters?: number;
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
@@ -119,6 +121,15 @@ export interface ForbiddenRoute {
   readonly path: string;
 }
 
+/** How a tool uses the tokens of a service. */
+export interface ToolFacts {
+  readonly username: string;
+  /** Where it uses them, by addresses of the API that have another origin. */
+  readonly origins?: Readonly<Record<string, string>>;
+  /** Whether at any other address of the API only a person knows where. */
+  readonly isElsewhere?: true;
+}
+
 export interface ProviderFacts {
   readonly traits: ProviderTraits;
   /** Null: the service can be anywhere. */
@@ -151,6 +162,9 @@ export interface ProviderFacts {
     /** How such tokens begin. */
     readonly prefixes: readonly string[];
   };
+  /** How tools use its tokens. Absent: a person says it. */
+  readonly git?: ToolFacts;
+  readonly docker?: ToolFacts;
   /** Where calls carry the token; other places are taken from what an app sends. */
   readonly slot: TokenSlot;
   /** What no rule of the proxy may allow, because an app could get a token of its own by it. */

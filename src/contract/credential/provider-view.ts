@@ -61,7 +61,14 @@ export const ProviderView = z.object({
   ),
   /** What a person enters where that is no token: a secret that obtains tokens. */
   secret: z.object({ label: z.string(), hint: z.string() }).nullable().default(null),
-  token_prefixes: z.array(z.object({ prefix: z.string(), inputs: z.record(z.string(), z.string()) })),
+  token_prefixes: z.array(
+    z.object({
+      prefix: z.string(),
+      /** Followed by so many letters and digits at least, and by nothing else; absent: by anything. */
+      letters: z.int().optional(),
+      inputs: z.record(z.string(), z.string()),
+    }),
+  ),
   /** Commands that add a credential. */
   examples: z.array(z.string()),
 });
@@ -116,7 +123,11 @@ export function knownFileOf(view: ProviderView): KnownFile {
         ? {}
         : { services: { other: { baseUrl: view.default_base_url, page: view.token_page } } }),
       mayBeEmbedded: view.may_be_embedded,
-      tokenPrefixes: view.token_prefixes,
+      tokenPrefixes: view.token_prefixes.map(({ prefix, letters, inputs: said }) => ({
+        prefix,
+        inputs: said,
+        ...(letters === undefined ? {} : { letters }),
+      })),
       inputs: inputs.map(({ name, kind, choices, only_for: onlyFor, is_optional: isOptional }) => ({
         name,
         kind,
@@ -138,10 +149,17 @@ export function providerOfToken(
   views: readonly Pick<ProviderView, 'id' | 'token_prefixes'>[],
 ): { readonly id: string; readonly inputs: Readonly<Record<string, string>> } | null {
   for (const { id, token_prefixes: prefixes } of views) {
-    const found = prefixes.find(({ prefix }) => token.startsWith(prefix) || hasOwnPrefix(token, prefix));
+    const found = prefixes.find((one) => hasPrefix(token, one) || hasOwnPrefix(token, one.prefix));
     if (found !== undefined) return { id, inputs: found.inputs };
   }
   return null;
+}
+
+function hasPrefix(token: string, { prefix, letters }: ProviderView['token_prefixes'][number]): boolean {
+  if (!token.startsWith(prefix)) return false;
+  if (letters === undefined) return true;
+  const rest = token.slice(prefix.length);
+  return rest.length >= letters && /^[A-Za-z0-9]*$/.test(rest);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { TroubleKind } from './credential-view.ts';
 import type { CertificateFileProblem, ProxyProblem, ProxySource } from '../service/network.ts';
 import type { ProxyAddressProblem } from '../service/proxy-address.ts';
 import type { VaultProblem } from './vault-problem.ts';
+import type { TokenId } from '../token/token.ts';
 
 /** Those that a proxy or a certificate is the reason of. */
 export type NetworkFailure = Extract<
@@ -163,3 +164,19 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
       return trouble.code;
   }
 }
+
+/** What is wrong with a credential. `text/credential/credentials.ts` makes the sentences. */
+export type CredentialProblem =
+  /** As it was written down when it happened. */
+  | { readonly code: 'recorded'; readonly message: string }
+  /** The state of a token that this service issued. */
+  | { readonly code: 'suspended' | 'blacklisted' }
+  | { readonly code: 'superseded'; readonly tokenId: TokenId }
+  /** `after`: what kept it from being rotated in time. */
+  | { readonly code: 'expired'; readonly canRotate: boolean; readonly after: CredentialProblem | null }
+  /** An access token that a refresh replaces as soon as that is possible. */
+  | { readonly code: 'access_ended'; readonly after: CredentialProblem | null }
+  /** Its service gets too many calls. */
+  | ({ readonly code: 'asked_to_wait'; readonly service: string } & ServiceWait)
+  /** A rotation has replaced the token, and the new one is not stored yet. */
+  | { readonly code: 'not_stored'; readonly after: CredentialProblem | null };

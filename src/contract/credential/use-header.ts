@@ -4,8 +4,8 @@
 
 export const useHeader = 'rotavox-use';
 
-/** How a token can leave the vault by a call: printed, in the environment of a command, or to the clipboard. */
-export const handoutWays = ['get', 'exec', 'copy'] as const;
+/** How a token can leave the vault by a call: printed, in the environment of a command, to the clipboard, or to a connected tool. */
+export const handoutWays = ['get', 'exec', 'copy', 'helper'] as const;
 export type HandoutWay = (typeof handoutWays)[number];
 
 export interface DeclaredUse {

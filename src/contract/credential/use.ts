@@ -48,6 +48,16 @@ export const RunningCommand = z.object({
 });
 export type RunningCommand = z.infer<typeof RunningCommand>;
 
+/** A connected tool that runs with the current token, where a rotation would end that at once. */
+export const RunningTool = z.object({
+  name: z.string(),
+  /** Null: unknown. It counts as running for two minutes. */
+  pid: z.int().nullable(),
+  /** When it got the token. */
+  since: z.string(),
+});
+export type RunningTool = z.infer<typeof RunningTool>;
+
 export const CredentialUse = z.object({
   credential: z.string(),
   /** The number of the current token. */
@@ -56,6 +66,8 @@ export const CredentialUse = z.object({
   users: z.array(CredentialUser),
   /** The latest first. */
   running: z.array(RunningCommand),
+  /** The latest first. Without those that go on working when it is rotated. */
+  tools: z.array(RunningTool).default([]),
   /** What was delivered to which target. Whether anything reads it there is not known. The latest first. */
   deliveries: z.array(
     z.object({

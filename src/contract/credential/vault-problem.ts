@@ -39,7 +39,7 @@ export type VaultProblem =
       readonly service: string;
       readonly account: string;
     }
-  /** Of what the hosts of a team share besides tokens. `place` is the one that the entry has in the database. */
+  /** Of what the hosts of a team share apart from tokens. `place` is the one that the entry has in the database. */
   | {
       readonly code: 'shared_entry_damaged';
       readonly path: string;

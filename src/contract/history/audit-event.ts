@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CredentialId } from '../credential/credential.ts';
 import { Extension, SmsTemplate } from '../menu/directory.ts';
-import { Ivr, IvrId, IvrWarning } from '../menu/ivr.ts';
+import { IvrId, IvrWarning, StoredIvr } from '../menu/ivr.ts';
 import {
   DraftId,
   DraftNode,
@@ -16,8 +16,17 @@ import { OwnerId } from '../service/owner.ts';
 import { Pbx, PbxId } from '../calls/pbx.ts';
 import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from '../credential/proxy.ts';
 import { RecordingId, SpeakAll, StoredRecording } from '../menu/recording.ts';
-import { Pronunciation, PronunciationName } from '../menu/speech.ts';
+import {
+  FlowPart,
+  FlowPartId,
+  Schedule,
+  ScheduleHours,
+  ScheduleId,
+  ScheduleSwitch,
+} from '../menu/schedule.ts';
+import { FlowSpeech, Pronunciation, PronunciationName } from '../menu/speech.ts';
 import { Settings } from '../service/settings.ts';
+import { ConnectionId, StoredConnection } from '../credential/tool-connection.ts';
 import { FamilyId, TokenConfiguration, TokenId } from '../token/token.ts';
 import { credentialEvents } from './credential-events.ts';
 
@@ -47,6 +56,8 @@ const DocumentDelta = z.object({
   caller: IvrDocument.shape.caller.optional(),
   /** Null where they were removed. */
   prompts: FlowPrompts.nullable().optional(),
+  /** Null where the call flow is spoken as the settings have it again. */
+  speech: FlowSpeech.nullable().optional(),
   set_nodes: z.array(DraftNode),
   removed_nodes: z.array(NodeId),
   /** All of them in their order, if it does not follow from the change. */
@@ -119,7 +130,7 @@ export const eventKinds = {
     sealed: z.undefined(),
   },
   'ivr.created': {
-    data: z.object({ ivr: Ivr }),
+    data: z.object({ ivr: StoredIvr }),
     /** For a call with an `Idempotency-Key`. */
     sealed: z
       .object({
@@ -132,14 +143,24 @@ export const eventKinds = {
       })
       .optional(),
   },
-  'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
-  'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },
+  'ivr.updated': { data: z.object({ ivr: StoredIvr }), sealed: z.undefined() },
+  'ivr.deleted': {
+    data: z.object({
+      ivr_id: IvrId,
+      name: z.string(),
+      /** Opening hours or a message of a published call flow, with what nothing else leads to: then no menu is deleted. */
+      parts: z.array(FlowPartId).optional(),
+    }),
+    sealed: z.undefined(),
+  },
   'draft.created': {
     data: z.object({
       draft_id: DraftId,
       document: IvrDocument,
       /** Menus that were stored in this service before. Events from before it was kept lack it. */
       stored: z.object({ base_url: z.string(), menus: z.record(z.string(), z.string()) }).optional(),
+      /** Opening hours that were created with it. */
+      schedules: z.array(ScheduleId).optional(),
     }),
     sealed: z.undefined(),
   },
@@ -165,6 +186,11 @@ export const eventKinds = {
       revision: z.int(),
       menus: z.record(z.string(), z.string()),
       document: IvrDocument,
+      /** The schedules that it asks, as they were. */
+      schedules: z.array(ScheduleHours).optional(),
+      /** Its opening hours and messages, which are stored from then on, and those that it had before and are stored no longer. */
+      parts: z.array(FlowPart).optional(),
+      removed_parts: z.array(FlowPartId).optional(),
     }),
     sealed: z.undefined(),
   },
@@ -209,6 +235,17 @@ export const eventKinds = {
     data: z.object({ set: z.array(SmsTemplate), removed: z.array(z.string()) }),
     sealed: z.undefined(),
   },
+  /** The subject of these is the schedule. */
+  'schedule.created': { data: z.object({ schedule: Schedule }), sealed: z.undefined() },
+  'schedule.changed': { data: z.object({ hours: ScheduleHours, version: z.int() }), sealed: z.undefined() },
+  'schedule.switched': {
+    data: ScheduleSwitch.extend({ schedule_id: ScheduleId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  'schedule.deleted': {
+    data: z.object({ schedule_id: ScheduleId, name: z.string() }),
+    sealed: z.undefined(),
+  },
   'settings.changed': { data: z.object({ settings: Settings.partial() }), sealed: z.undefined() },
   ...credentialEvents,
   /** The subject of these is the credential. */
@@ -251,6 +288,31 @@ export const eventKinds = {
   'proxy.token_reflected': {
     // header: null for a body.
     data: z.object({ credential_id: CredentialId, app: z.string(), header: z.string().nullable() }),
+    sealed: z.undefined(),
+  },
+  /** The subject of these is the credential. */
+  'connection.added': { data: StoredConnection, sealed: z.undefined() },
+  'connection.removed': {
+    data: StoredConnection.pick({
+      id: true,
+      tool: true,
+      credential_id: true,
+      origin: true,
+      path_prefix: true,
+    }),
+    sealed: z.undefined(),
+  },
+  /** The server of a tool has refused a token: the current one, or one that a rotation replaced meanwhile. */
+  'connection.token_refused': {
+    data: z.object({
+      connection_id: ConnectionId,
+      credential_id: CredentialId,
+      tool: z.string(),
+      generation: z.int(),
+      is_current: z.boolean(),
+      /** Milliseconds since the rotation that replaced it; null for the current one. */
+      since_rotation_ms: z.int().nullable(),
+    }),
     sealed: z.undefined(),
   },
   /** The subject of these is the telephone system. */

@@ -1,6 +1,7 @@
 import type { CallPort } from './ivr-call.ts';
 import type { NodeId } from './ivr-draft.ts';
 import type { BodyField, ScenarioPlace } from './ivr-problem.ts';
+import type { DirectDial } from './ivr.ts';
 
 /*
  * What differs for a caller between two call flows: found by `core/ivr/caller-changes.ts`, said by
@@ -8,7 +9,11 @@ import type { BodyField, ScenarioPlace } from './ivr-problem.ts';
  */
 
 /** Where a way leads; `open` while nothing is chosen. */
-export type CallerPlace = ScenarioPlace | { readonly kind: 'open' };
+export type CallerPlace =
+  | ScenarioPlace
+  | { readonly kind: 'open' }
+  | { readonly kind: 'hours' }
+  | { readonly kind: 'message'; readonly name: string };
 export type HeardPrompt = Extract<BodyField, `${string}recording`>;
 export type HeardCount = 'timeout' | 'incorrect_count' | 'timeout_tries';
 
@@ -38,6 +43,16 @@ export type CallerChange =
       readonly from: string | null;
       readonly to: string | null;
     }
+  /** The schedule that opening hours ask. */
+  | { readonly kind: 'hours'; readonly from: string | null; readonly to: string | null }
+  /** How long a menu waits for the next digit of a number or a key, in seconds. */
+  | { readonly kind: 'digit_time'; readonly from: number; readonly to: number }
+  /** The numbers that callers may dial in a menu: `directory`, or patterns. */
+  | {
+      readonly kind: 'dial';
+      readonly from: DirectDial['numbers'] | null;
+      readonly to: DirectDial['numbers'] | null;
+    }
   /** No caller notices it. */
   | {
       readonly kind: 'unheard';
@@ -50,12 +65,14 @@ export type CallerChange =
 export interface MenuChange {
   readonly menu: NodeId;
   readonly name: string;
+  /** Where it is no menu. */
+  readonly node?: 'hours' | 'message';
   readonly kind: 'added' | 'removed' | 'changed';
   readonly changes: readonly CallerChange[];
 }
 
 export interface CallerChanges {
-  /** Where calls begin, as names; null if that is the same or was not known. `from` is null before the first publication. */
-  readonly start: { readonly from: string | null; readonly to: string | null } | null;
+  /** Where calls begin; null if that is the same or was not known. `from` is null before the first publication. */
+  readonly start: { readonly from: CallerPlace | null; readonly to: CallerPlace } | null;
   readonly menus: readonly MenuChange[];
 }

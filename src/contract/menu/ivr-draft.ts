@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { IvrDestinationType, IvrId } from './ivr.ts';
+import { DirectDial, ivrBounds, IvrDestinationType, IvrId } from './ivr.ts';
+import { CreateSchedule, ScheduleHours, ScheduleId, ScheduleSwitch } from './schedule.ts';
+import { FlowSpeech } from './speech.ts';
 
 export const DraftId = z.string().brand<'DraftId'>();
 export type DraftId = z.infer<typeof DraftId>;
@@ -9,7 +11,7 @@ export const draftBounds = {
   nodes: 500,
   scenarios: 200,
   inputs: 100,
-  keys: 24,
+  keys: ivrBounds.options.max,
   textLength: 2000,
   nameLength: 100,
 } as const;
@@ -42,7 +44,7 @@ const openCount = z.int().min(-1_000_000).max(1_000_000).nullable();
 const openEnd = NodeId.nullable();
 
 export const DraftKey = z.strictObject({
-  /** One of `0-9 * #` if it is valid. */
+  /** One of `0-9 * #`, or 2 to 4 digits such as `10` or `*1`, if it is valid. */
   key: text,
   to: openEnd,
   /** Id of the SMS template that goes with the key. */
@@ -67,6 +69,8 @@ export const MenuNode = z.strictObject({
   timeout_retry_recording: openReference,
   timeout_recording: openReference,
   timeout_destination: openEnd,
+  /** Null or absent: callers can only press the keys of the menu. */
+  direct_dial: DirectDial.nullable().optional(),
 });
 export type MenuNode = z.infer<typeof MenuNode>;
 
@@ -81,10 +85,40 @@ export const EndNode = z.strictObject({
 });
 export type EndNode = z.infer<typeof EndNode>;
 
-export const DraftNode = z.discriminatedUnion('kind', [MenuNode, EndNode]);
-export type DraftNode = z.infer<typeof DraftNode>;
+/** Asks a schedule when a call comes to it, and leads on at once. */
+export const HoursNode = z.strictObject({
+  kind: z.literal('hours'),
+  id: NodeId,
+  place: Place,
+  /** Null while it is not chosen. */
+  hours: ScheduleId.nullable(),
+  open: openEnd,
+  closed: openEnd,
+  /** Closed on a day with an exception; not connected: as closed. */
+  holiday: openEnd,
+});
+export type HoursNode = z.infer<typeof HoursNode>;
 
-/** What a caller does: one key, or `-` for a timeout. */
+/** Plays a prompt and leads on. Keys that are pressed meanwhile count for nothing. */
+export const MessageNode = z.strictObject({
+  kind: z.literal('message'),
+  id: NodeId,
+  place: Place,
+  name: text,
+  recording: openReference,
+  then: openEnd,
+});
+export type MessageNode = z.infer<typeof MessageNode>;
+
+export const DraftNode = z.discriminatedUnion('kind', [MenuNode, EndNode, HoursNode, MessageNode]);
+export type DraftNode = z.infer<typeof DraftNode>;
+/** A node that leads on. */
+export type LeadingNode = Exclude<DraftNode, EndNode>;
+
+/**
+ * What a caller does: one key, or `-` for a timeout. The digits of one number follow each other; `-` after some of them is a pause, which
+ * ends the number.
+ */
 export const ScenarioInput = z
   .string()
   .regex(/^[0-9*#-]$/, 'must be one key of 0-9, * or #, or - for silence');
@@ -102,6 +136,13 @@ export const Scenario = z.strictObject({
   name: z.string().min(1).max(draftBounds.nameLength),
   inputs: z.array(ScenarioInput).max(draftBounds.inputs),
   expected: ScenarioEnd,
+  /** When the call comes, an instant; null or absent: when the scenario is run. */
+  at: z.iso
+    .datetime({ offset: true, error: 'must be an instant such as 2026-01-31T09:00:00Z' })
+    .nullable()
+    .optional(),
+  /** What is set by hand when the call comes, by schedule. Those that are not named count as not set. */
+  switches: z.record(ScheduleId, ScheduleSwitch).optional(),
 });
 export type Scenario = z.infer<typeof Scenario>;
 
@@ -130,6 +171,8 @@ export const IvrDocument = z.strictObject({
   caller: z.strictObject({ place: Place, to: openEnd }),
   /** Drafts from before there were such prompts lack them. */
   prompts: FlowPrompts.optional(),
+  /** Absent: as the settings have it. */
+  speech: FlowSpeech.optional(),
   nodes: z
     .record(NodeId, DraftNode)
     .refine(atMost(draftBounds.nodes), `must have at most ${draftBounds.nodes} nodes`)
@@ -201,6 +244,12 @@ export const CreateDraft = z.strictObject({
   document: IvrDocument,
   /** Its menus that this service already stores, with their ids: publishing here then replaces them. */
   stored: z.record(NodeId, IvrId).optional(),
+  /** Opening hours that are created with it: the document asks them under these ids, and under new ones once it is stored. */
+  schedules: z
+    .array(CreateSchedule.extend({ id: ScheduleId }))
+    .max(10)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids')
+    .optional(),
 });
 export type CreateDraft = z.infer<typeof CreateDraft>;
 
@@ -245,6 +294,8 @@ export const DraftVersion = z.object({
   base_url: z.string(),
   menus: z.record(z.string(), z.string()),
   document: IvrDocument,
+  /** The schedules that it asks, as they were. Absent if it asks none. */
+  schedules: z.array(ScheduleHours).optional(),
 });
 export type DraftVersion = z.infer<typeof DraftVersion>;
 
@@ -313,5 +364,7 @@ export const DocumentFile = z.strictObject({
   format: z.literal(documentFormat),
   version: z.literal(documentVersion, 'must be 1: this file is from another version of Rotavox'),
   document: IvrDocument,
+  /** The schedules that it asks. Absent if it asks none. */
+  schedules: z.array(ScheduleHours).optional(),
 });
 export type DocumentFile = z.infer<typeof DocumentFile>;

@@ -31,6 +31,7 @@ export interface ImportWarningParams {
   unfit_characters: null;
   /** `value` is null where it is not a text or a number. */
   not_a_number: { readonly value: string | null; readonly found: JsonKind };
+  not_direct_dial: null;
   not_a_list: { readonly found: JsonKind };
   not_an_object: { readonly found: JsonKind };
   /** Two menus with one id; lines lead to the first. */
@@ -42,6 +43,7 @@ export type ImportField =
   | BodyField
   | 'id'
   | 'invalid_destination'
+  | 'direct_dial'
   | 'timeout_destination'
   | 'key'
   | 'destination'

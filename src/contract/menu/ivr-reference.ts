@@ -1,4 +1,6 @@
-import type { VoiceId } from './speech.ts';
+import type { OutsideRules } from '../calls/outside-calls.ts';
+import type { ScheduleHours, ScheduleId } from './schedule.ts';
+import type { Pronunciation, VoiceId } from './speech.ts';
 
 /** A recording or a destination as the body names it: `recording||42`, `extension||101`, `hangup`. */
 export interface Reference {
@@ -44,12 +46,18 @@ export interface KnownIds {
  */
 export interface IvrDirectory {
   readonly recordings: KnownIds;
-  readonly extensions: KnownIds;
+  readonly extensions: KnownIds & { keys(): Iterable<string> };
+  /** Absent where schedules are not known: then opening hours are not compared. */
+  readonly schedules?: { get(id: ScheduleId): ScheduleHours | undefined };
   readonly menus: KnownIds;
+  /** Opening hours and messages that are stored here. Absent where they are not known. */
+  readonly flowParts?: KnownIds;
   readonly smsTemplates: KnownIds;
   /** The types of destinations that every telephone system has a place for (`RoutedType`). */
   readonly routedTypes: KnownIds;
   readonly smsTemplatesEnabled: boolean;
+  /** What menus may do with outside numbers. Absent where that is not known: then only the numbers are judged. */
+  readonly outside?: OutsideRules;
   /**
    * What telephone systems say to prompts that are no recordings here, as menus write them: why callers do not hear it; null: they do.
    * Absent where they were not asked.
@@ -66,6 +74,8 @@ export interface KnownSpeech {
   /** Null: the first voice of the language. */
   readonly voice: VoiceId | null;
   readonly hasVoice: boolean;
+  /** How words are said that voices read wrong: they may have letters that the voice can read. */
+  readonly pronunciations: readonly Pronunciation[];
   /** The texts that have a recording, which callers hear whatever voices there are. */
   readonly spoken: KnownIds;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FlowSpeech } from './speech.ts';
 import { isUnreplaced, newName, outsideId, replacedError } from '../shapes.ts';
 
 export const IvrId = z.string().brand<'IvrId'>();
@@ -7,15 +8,22 @@ export type IvrId = z.infer<typeof IvrId>;
 /** The id that another service gives a menu: one that can stand in a destination (`ivr||<id>`) and in an address. */
 export const OtherIvrId = outsideId(200);
 
-/** The types of prompts; the spec shows `recording` only. */
-export const IvrRecordingType = z.enum(['recording', 'outbound_tts']);
+/** The types of prompts; the spec shows `recording` only. `sound` is one of the telephone system itself, by its name. */
+// see decisions/calls-through-asterisk.md
+export const IvrRecordingType = z.enum(['recording', 'outbound_tts', 'sound']);
 export type IvrRecordingType = z.infer<typeof IvrRecordingType>;
 
-/** The types of destinations; the spec shows `extension` only. */
+/**
+ * The types of destinations; the spec shows `extension` only. `number` is an outside number, `+` and digits. `queue||400` is read as
+ * `department||400`: they are one type.
+ */
+// see decisions/outside-numbers.md
 export const IvrDestinationType = z.enum([
   'extension',
   'ivr',
   'department',
+  'ring_group',
+  'number',
   'voicemail',
   'timegroup',
   'time_condition',
@@ -25,7 +33,8 @@ export type IvrDestinationType = z.infer<typeof IvrDestinationType>;
 
 /** Limits of our own: the spec (section 8) has none. */
 export const ivrBounds = {
-  options: { min: 1, max: 12 },
+  /** More than the keys of a telephone: some may have several digits. */
+  options: { min: 1, max: 24 },
   timeoutSeconds: { min: 1, max: 120 },
   count: { min: 0, max: 20 },
   name: { min: 1, max: 100 },
@@ -33,6 +42,10 @@ export const ivrBounds = {
   idLength: 200,
   /** Of a text that is spoken (`outbound_tts||…`). */
   spokenLength: 1000,
+  /** Of numbers that callers may dial. */
+  patterns: 20,
+  /** How long a menu waits for the next digit of a number; `usual` where only keys have several. */
+  digitTimeoutSeconds: { min: 1, max: 5, usual: 2 },
 } as const;
 
 /** A whole number, or the same written as a string (spec 2.3 has both); stored as a number. */
@@ -54,37 +67,85 @@ function withoutSpaceAround(text: string): string {
   return text.trim().replace(/^([a-z_]*\|\|)\s+/, '$1');
 }
 
+/** Another word for a type: what is stored and shown has one. */
+function withOneWord(text: string): string {
+  return withoutSpaceAround(text).replace(/^queue\|\|/, 'department||');
+}
+
+/**
+ * The name of a sound, within the sounds folder of the telephone system: no path that leads out of it, no ending of a file that is
+ * left out anyway, and nothing with a meaning in a dialplan (`&` and `,` join sounds, `|` begins options).
+ */
+const soundName = '(?![^|]*\\.\\.)[A-Za-z0-9_](?:[A-Za-z0-9_.+-]|\\/(?=[A-Za-z0-9_])){0,199}';
+
 /** `<type>||<id>`, the type one of those given. `hangup` needs no id. An id is opaque here: also `..` is one. */
 function reference(types: readonly string[], example: string) {
-  const withId = types.filter((type) => type !== 'hangup' && type !== 'outbound_tts');
+  const withId = types.filter((type) => type !== 'hangup' && type !== 'outbound_tts' && type !== 'sound');
   const idOf = (longest: number): string => `\\|\\|[^|\\s\\p{Cc}\\p{Cs}][^|\\p{Cc}\\p{Cs}]{0,${longest - 1}}`;
   const spoken = types.includes('outbound_tts') ? `|outbound_tts${idOf(ivrBounds.spokenLength)}` : '';
-  const pattern = `(?:(?:${withId.join('|')})${idOf(ivrBounds.idLength)}${spoken})`;
+  const sound = types.includes('sound') ? `|sound\\|\\|${soundName}` : '';
+  const pattern = `(?:(?:${withId.join('|')})${idOf(ivrBounds.idLength)}${spoken}${sound})`;
   const whole = types.includes('hangup')
     ? `^(?:${pattern}|hangup(?:\\|\\|[^|\\p{Cc}\\p{Cs}]{0,200})?)$`
     : `^${pattern}$`;
   const error = `must be written <type>||<id>, such as ${example}; the type is one of ${types.join(', ')}`;
   return z
     .string({ error })
-    .overwrite(withoutSpaceAround)
+    .overwrite(types.includes('department') ? withOneWord : withoutSpaceAround)
     .regex(new RegExp(whole, 'u'), error)
     .refine(isUnreplaced, replacedError);
 }
 
 const recording = reference(IvrRecordingType.options, 'recording||42');
-const destination = reference(IvrDestinationType.options, 'extension||101');
+/** A destination in a body also leads to opening hours or a message that are stored here. */
+const destination = reference([...IvrDestinationType.options, 'hours', 'message'], 'extension||101');
 
-const keyError = 'must be one key of 0-9, * or #';
+const keyError = 'must be one key of 0-9, * or #, or 2 to 4 digits such as 10, of which the first may be *';
 const key = z
-  .union([z.string().regex(/^[0-9*#]$/, keyError), z.int(keyError).min(0, keyError).max(9, keyError)], {
-    error: keyError,
-  })
+  .union(
+    [
+      z.string().regex(/^(?:[0-9*#]|[0-9*][0-9]{1,3})$/, keyError),
+      z.int(keyError).min(0, keyError).max(9999, keyError),
+    ],
+    { error: keyError },
+  )
   .transform(String)
   .pipe(z.string());
 
 const optionsError = `must be a list of ${ivrBounds.options.min} to ${ivrBounds.options.max} keys`;
 const destinationsError = `must be a list of ${ivrBounds.options.min} to ${ivrBounds.options.max} destinations`;
 const smsError = `must be a list of at most ${ivrBounds.options.max} SMS template ids`;
+
+const digitTimeoutError = `must be a whole number of seconds from ${ivrBounds.digitTimeoutSeconds.min} to ${ivrBounds.digitTimeoutSeconds.max}`;
+const numbersError = `must be directory, or a list of 1 to ${ivrBounds.patterns} numbers of at most 6 digits such as 101 or 1XX: X is 0-9, Z is 1-9, N is 2-9, and the first is none of 0, * and X`;
+
+/** Numbers that a caller may dial in a menu: the extensions of the directory, or those of patterns such as `1XX`. */
+export const DirectDial = z.strictObject({
+  /** In a draft anything may be written; `core/ivr/call/dialable.ts` says what is allowed. */
+  numbers: z.union([
+    z.literal('directory'),
+    z.array(z.string().max(ivrBounds.idLength)).max(ivrBounds.patterns),
+  ]),
+  /** How long it waits for the next digit, in seconds. */
+  digit_timeout: z
+    .int(digitTimeoutError)
+    .min(ivrBounds.digitTimeoutSeconds.min, digitTimeoutError)
+    .max(ivrBounds.digitTimeoutSeconds.max, digitTimeoutError),
+});
+export type DirectDial = z.infer<typeof DirectDial>;
+
+const bodyDirectDial = DirectDial.extend({
+  numbers: z.union(
+    [
+      z.literal('directory'),
+      z
+        .array(z.string().regex(/^[1-9ZN][0-9XZN]{0,5}$/, numbersError))
+        .min(1, numbersError)
+        .max(ivrBounds.patterns, numbersError),
+    ],
+    { error: numbersError },
+  ),
+});
 
 /**
  * The body of an IVR (spec section 2.3): input in all its forms, output as it is stored.
@@ -124,6 +185,8 @@ export const IvrBody = z.object({
     )
     .max(ivrBounds.options.max, smsError)
     .optional(),
+  /** Of our own: not in the spec. */
+  direct_dial: bodyDirectDial.optional(),
 });
 export type IvrBody = z.output<typeof IvrBody>;
 export type IvrBodyInput = z.input<typeof IvrBody>;
@@ -154,8 +217,16 @@ export const Ivr = z.object({
   timeout_destination: z.string(),
   timeout_tries: z.int(),
   sms_template: z.array(z.string()).optional(),
+  direct_dial: DirectDial.optional(),
 });
 export type Ivr = z.infer<typeof Ivr>;
+
+/** As this service keeps it: with what `/v1` does not have. */
+export const StoredIvr = Ivr.extend({
+  /** How the texts of its call flow are spoken. Absent: as the settings have it. */
+  speech: FlowSpeech.optional(),
+});
+export type StoredIvr = z.infer<typeof StoredIvr>;
 
 export const IvrWarning = z.object({ field: z.string(), message: z.string() });
 export type IvrWarning = z.infer<typeof IvrWarning>;

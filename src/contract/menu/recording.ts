@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { newName, outsideId } from '../shapes.ts';
 import { ivrBounds } from './ivr.ts';
-import { RecordingSpeech, SpeechChange, SpeechLanguage, SpeechProblem, VoiceId } from './speech.ts';
+import {
+  FlowSpeech,
+  RecordingSpeech,
+  SpeechChange,
+  SpeechLanguage,
+  SpeechProblem,
+  VoiceId,
+} from './speech.ts';
 import type { StoreRefusal } from '../service/store-problem.ts';
 
 /** The id after `recording||`: the recording's own name for machines. */
@@ -104,10 +111,13 @@ const spokenText = z
   .regex(/^[^|\p{Cc}\p{Cs}]*$/u, textError);
 
 /** A text and how it is spoken. Default: as the settings have it. */
+/** `voice` null: the first one of the language. Default: as the settings have it. */
 export const SpeakText = z.strictObject({
   text: spokenText,
   language: SpeechLanguage.optional(),
-  voice: VoiceId.optional(),
+  voice: VoiceId.nullable().optional(),
+  /** Also what hardly can be the text (clipped, too short, too long): whoever asks for it listens to it. */
+  as_it_is: z.literal(true).optional(),
 });
 export type SpeakText = z.infer<typeof SpeakText>;
 
@@ -152,7 +162,7 @@ export type SpokenPrompts = z.infer<typeof SpokenPrompts>;
 export const CheckTexts = z.strictObject({
   texts: z.array(spokenText).max(500),
   language: SpeechLanguage.optional(),
-  voice: VoiceId.optional(),
+  voice: VoiceId.nullable().optional(),
 });
 export type CheckTexts = z.infer<typeof CheckTexts>;
 
@@ -166,13 +176,22 @@ export type SpeakAll = z.infer<typeof SpeakAll>;
 export const SpeakingJob = z.object({
   what: SpeakAll.shape.what,
   status: z.enum(['running', 'done', 'stopped']),
-  /** Texts and recordings. `done` and `failures` together are as many when all of it is tried. */
+  /** Texts and recordings. `done` and `failed` together are as many when all of it is tried. */
   total: z.int(),
   done: z.int(),
   /** What is spoken at the moment. */
   current: z.string().nullable(),
+  /** How many could not be spoken. */
+  failed: z.int(),
+  /** All of these; or the first of them, in notices and where that was asked for. */
   failures: z.array(
-    z.object({ text: z.string(), recording: RecordingId.nullable(), problem: SpeechProblem }),
+    z.object({
+      text: z.string(),
+      recording: RecordingId.nullable(),
+      problem: SpeechProblem,
+      /** Of its call flow, where that has its own. */
+      speech: FlowSpeech.optional(),
+    }),
   ),
   /** Why it stopped by itself: the disk is full, for example. To begin again goes on. */
   interrupted: z.string().nullable(),
@@ -180,6 +199,14 @@ export const SpeakingJob = z.object({
   ended_at: z.string().nullable(),
 });
 export type SpeakingJob = z.infer<typeof SpeakingJob>;
+
+/** How many failures a notice has: it is sent after each text. */
+export const firstFailures = 20;
+
+/** `first`: of what could not be spoken the first 20, for whoever asks again and again. */
+export const ReadSpeech = z.object({
+  failures: z.enum(['all', 'first'], { error: 'must be all or first' }).default('all'),
+});
 
 export const SpeechStatus = z.object({
   /** Texts of stored menus and of drafts that have no recording. */

@@ -14,6 +14,10 @@ export const SpeechLanguage = z
   .string()
   .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language such as en-US');
 
+/** How the texts of one call flow are spoken, where the settings do not say it; `voice` null: the first voice of the language. */
+export const FlowSpeech = z.strictObject({ language: SpeechLanguage, voice: VoiceId.nullable() });
+export type FlowSpeech = z.infer<typeof FlowSpeech>;
+
 /** A voice that an engine of this machine has now. */
 export const Voice = z.object({
   id: VoiceId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyProblems, portalProblems, type Route } from '../route.ts';
+import { bodyProblems, portalProblems, portalRoute, type Route } from '../route.ts';
 import type { StoreRefusal } from '../service/store-problem.ts';
 import { RecordingId } from './recording.ts';
 import { VoiceId } from './speech.ts';
@@ -62,6 +62,26 @@ export type VoiceRuntime = z.infer<typeof VoiceRuntime>;
 const VoiceDownload = z.object({ voice: VoiceId.nullable(), received: z.int(), bytes: z.int() });
 export type VoiceDownload = z.infer<typeof VoiceDownload>;
 
+/** The work of adding a voice, whichever window or command began it. */
+export const VoiceAdding = z.object({
+  /** Null: from a file. */
+  voice: VoiceId.nullable(),
+  /** `refused`: it could not be added, and nothing was changed. `stopped`: somebody ended it. */
+  status: z.enum(['running', 'done', 'refused', 'stopped']),
+  /** What was added; `name` is null where that is only the runtime. */
+  added: z.object({ name: z.string().nullable() }).nullable(),
+  /** Why it was refused. */
+  message: z.string().nullable(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+export type VoiceAdding = z.infer<typeof VoiceAdding>;
+
+/** As `voices` on the event stream: `voices`, there are others now; else only how far adding one is. */
+export interface VoicesNotice {
+  readonly changed: 'voices' | 'progress';
+}
+
 const VoicePackList = z.object({
   packs: z.array(VoicePack),
   /** Those of the list in the program that were not added. It may be empty: then voices come from files. */
@@ -69,10 +89,17 @@ const VoicePackList = z.object({
   /** Null: no voices can be added to this host. */
   runtime: VoiceRuntime.nullable(),
   downloading: VoiceDownload.nullable(),
+  /** The one that is being added, or the last one since the program started. */
+  adding: VoiceAdding.nullable(),
 });
 export type VoicePackList = z.infer<typeof VoicePackList>;
 
-const DownloadVoice = z.strictObject({ voice: VoiceId });
+const DownloadVoice = z.strictObject({
+  voice: VoiceId,
+  /** Whether it goes on when the caller goes away. */
+  keep: z.boolean({ error: 'must be true or false' }).default(false),
+});
+const AddingStopped = z.object({ adding: VoiceAdding.nullable() });
 const RemoveVoice = z.object({ voice: VoiceId });
 
 /** `pack` is null where only the runtime was added. */
@@ -91,6 +118,8 @@ export type VoicePackProblem =
   | { readonly kind: 'damaged_archive' }
   /** The archive, or what it unpacks to. */
   | { readonly kind: 'too_large'; readonly most_bytes: number }
+  /** It took too long to unpack, as it may when it was made for that. */
+  | { readonly kind: 'too_slow'; readonly limit_ms: number }
   | {
       readonly kind: 'unsafe_entry';
       readonly entry: string;
@@ -110,6 +139,8 @@ export type VoicePackProblem =
   | { readonly kind: 'not_here' }
   /** Another voice is being added. */
   | { readonly kind: 'busy' }
+  /** Somebody ended it. */
+  | { readonly kind: 'stopped' }
   /** `name`: the file at the address. */
   | { readonly kind: 'not_downloaded'; readonly name: string; readonly url: string; readonly error: string }
   | { readonly kind: 'not_stored'; readonly refusal: StoreRefusal };
@@ -117,47 +148,43 @@ export type VoicePackProblem =
 /** The natural voices of this computer. */
 export const voicePackRoutes = {
   listVoicePacks: {
-    method: 'GET',
-    path: '/portal/voice-packs',
+    ...portalRoute('GET', '/portal/voice-packs'),
     title: 'List added voices',
     summary: 'List the natural voices that were added to this computer, and those that can be downloaded.',
-    family: 'portal',
-    auth: 'portal',
     reply: VoicePackList,
     problems: portalProblems,
   },
   addVoicePack: {
-    method: 'POST',
-    path: '/portal/voice-packs',
+    ...portalRoute('POST', '/portal/voice-packs'),
     title: 'Add a voice from a file',
     summary:
       'Add a voice of Piper, packed for sherpa-onnx, from its archive; or the runtime from its npm package. A runtime that is missing is downloaded first.',
-    family: 'portal',
-    auth: 'portal',
     body: z.unknown(),
     takes: 'stream',
     reply: VoiceAdded,
     problems: [...portalProblems, 'bad_request', 'conflict', 'other_service_failed'],
   },
   downloadVoicePack: {
-    method: 'POST',
-    path: '/portal/voice-packs/download',
+    ...portalRoute('POST', '/portal/voice-packs/download'),
     title: 'Download a voice',
     summary:
-      'Download a voice of the list and add it. Ends when it is added; a caller that goes away ends the download.',
-    family: 'portal',
-    auth: 'portal',
+      'Download a voice of the list and add it. Ends when it is added. A caller that goes away ends the download, unless it said `keep`. Progress is told by the event stream (`voices`).',
     body: DownloadVoice,
     reply: VoiceAdded,
     problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict', 'other_service_failed'],
   },
+  stopAddingVoice: {
+    ...portalRoute('DELETE', '/portal/voice-packs/adding'),
+    title: 'Stop adding a voice',
+    summary:
+      'Stop adding a voice, whoever began it. Nothing is left of it. While none is added, this changes nothing.',
+    reply: AddingStopped,
+    problems: [...portalProblems, ...bodyProblems],
+  },
   removeVoicePack: {
-    method: 'DELETE',
-    path: '/portal/voice-packs',
+    ...portalRoute('DELETE', '/portal/voice-packs'),
     title: 'Remove a voice',
     summary: 'Remove an added voice. Recordings that were spoken with it keep their audio.',
-    family: 'portal',
-    auth: 'portal',
     query: RemoveVoice,
     reply: VoiceRemoved,
     problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],

@@ -33,6 +33,8 @@ export const PortalStatus = z.object({
   started_at: z.string(),
   tokens: z.record(TokenStatus, z.int()),
   ivrs: z.int(),
+  /** How many opening hours there are; left out where there are none. */
+  schedules: z.int().optional(),
   store: StoreHealth,
   /** Where the tokens of credentials are. */
   vault: VaultKind.optional(),

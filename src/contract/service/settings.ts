@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CallerKept } from '../calls/call.ts';
+import { OutsideCallsPerHour, OutsideCountries } from '../calls/outside-calls.ts';
 import { CertificateFile, ProxyExceptions, ProxySetting } from './network.ts';
 import { defaultPolicy, RotationPolicy } from '../credential/credential.ts';
 import { SpeechLanguage, VoiceId } from '../menu/speech.ts';
@@ -40,6 +41,9 @@ export const Settings = z.strictObject({
   /** How long records of calls are kept, in days. */
   call_records_days: wholeDays(3650),
   call_records_caller: CallerKept,
+  /** Where menus may call outside numbers. Empty: nowhere. */
+  outside_countries: OutsideCountries,
+  outside_calls_per_hour: OutsideCallsPerHour,
   /** How calls to other machines leave this one. */
   proxy: ProxySetting,
   /** Where they go directly; null: as `NO_PROXY` says. */
@@ -65,6 +69,8 @@ export const defaultSettings: Settings = {
   first_steps: 'automatic',
   call_records_days: 90,
   call_records_caller: 'whole',
+  outside_countries: [],
+  outside_calls_per_hour: 30,
   proxy: 'system',
   no_proxy: null,
   certificates: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitParameter } from '../service/portal.ts';
+import { limitParameter, HistoryPage, HistoryQuery } from '../service/portal.ts';
 import {
   FamilyId,
   TokenConfiguration,
@@ -8,7 +8,11 @@ import {
   tokenStatuses,
   TokenUse,
   TokenView,
+  IssuedToken,
+  IssueToken,
+  StateChange,
 } from './token.ts';
+import { portalRoute, noBody, bodyProblems, historyProblems, portalProblems, type Route } from '../route.ts';
 
 /** How a list of tokens can be ordered. */
 export const tokenSorts = ['created', 'changed', 'expires', 'name', 'status', 'category'] as const;
@@ -123,3 +127,87 @@ export const TokenFamilyView = z.object({
   kept_fresh_by: z.string().nullable(),
 });
 export type TokenFamilyView = z.infer<typeof TokenFamilyView>;
+
+/** Tokens and their families, for the owner. */
+export const tokenRoutes = {
+  issueToken: {
+    ...portalRoute('POST', '/portal/tokens'),
+    title: 'Issue a token',
+    summary: 'Issue a token. Only this answer contains it.',
+    body: IssueToken,
+    reply: IssuedToken,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  listTokens: {
+    ...portalRoute('GET', '/portal/tokens'),
+    title: 'List tokens',
+    summary: 'A page of the tokens that meet every condition, in the order that is asked for.',
+    query: TokenQuery,
+    reply: TokenPage,
+    problems: [...portalProblems, 'bad_request'],
+  },
+  tokenFacets: {
+    ...portalRoute('GET', '/portal/tokens/facets'),
+    title: 'Count tokens',
+    summary: 'How many tokens each status and each category has, among those that meet the other conditions.',
+    query: TokenConditions,
+    reply: TokenFacets,
+    problems: [...portalProblems, 'bad_request'],
+  },
+  readFamily: {
+    ...portalRoute('GET', '/portal/families/:id'),
+    title: 'Read a token with its rotations',
+    summary:
+      'A token with all its previous and later ones, by their common `family_id`, and what was recorded when it was issued.',
+    reply: TokenFamilyView,
+    problems: [...historyProblems, 'not_found'],
+  },
+  dismissReuse: {
+    ...portalRoute('POST', '/portal/families/:id/dismiss-use'),
+    title: 'Dismiss the use of replaced tokens',
+    summary:
+      'Dismiss the warning that replaced tokens are still used; a later use is reported again. Takes the id of a token, or the `family_id` that it shares with its previous and later ones.',
+    body: noBody,
+    reply: TokenFamilyView,
+    problems: [...historyProblems, ...bodyProblems, 'not_found'],
+  },
+  readToken: {
+    ...portalRoute('GET', '/portal/tokens/:id'),
+    title: 'Read a token',
+    summary: 'Read one token.',
+    reply: TokenView,
+    problems: [...portalProblems, 'not_found'],
+  },
+  tokenHistory: {
+    ...portalRoute('GET', '/portal/tokens/:id/history'),
+    title: 'History of a token',
+    summary: 'What happened to one token, newest first.',
+    query: HistoryQuery.pick({ before: true, limit: true }),
+    reply: HistoryPage,
+    problems: [...historyProblems, 'bad_request', 'not_found'],
+  },
+  suspendToken: {
+    ...portalRoute('POST', '/portal/tokens/:id/suspend'),
+    title: 'Suspend a token',
+    summary: 'Active -> Suspended.',
+    body: StateChange.optional(),
+    reply: TokenView,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+  resumeToken: {
+    ...portalRoute('POST', '/portal/tokens/:id/resume'),
+    title: 'Resume a token',
+    summary: 'Suspended -> Active.',
+    body: StateChange.optional(),
+    reply: TokenView,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+  blacklistToken: {
+    ...portalRoute('POST', '/portal/tokens/:id/blacklist'),
+    title: 'Blacklist a token',
+    summary: 'Active or Suspended -> Blacklisted, permanently.',
+    body: StateChange.optional(),
+    reply: TokenView,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+} as const satisfies Record<string, Route>;

@@ -14,8 +14,11 @@ export interface DesktopSwitch {
   readonly note: string | null;
 }
 
-/** What those are: opening at login, starting again after something ended the app, drawing with the graphics processor. */
-export const desktopSwitches = ['openAtLogin', 'startAgain', 'graphics'] as const;
+/**
+ * What those are: opening at login, starting again after something ended the app, being in the Dock (macOS), drawing with the graphics
+ * processor.
+ */
+export const desktopSwitches = ['openAtLogin', 'startAgain', 'dock', 'graphics'] as const;
 export type DesktopSwitchName = (typeof desktopSwitches)[number];
 
 /** How the icon in the tray is drawn, for panels whose colour cannot be asked: for a dark panel, for a light one, or for any. */

@@ -17,6 +17,8 @@ export const pagePaths = {
   recordings: '/recordings',
   extensions: '/extensions',
   'sms-templates': '/sms-templates',
+  'opening-hours': '/opening-hours',
+  schedule: '/opening-hours/:id',
   calls: '/calls',
   call: '/calls/:id',
   'telephone-systems': '/telephone-systems',

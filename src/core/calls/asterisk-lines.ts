@@ -10,6 +10,12 @@ export const leaseSeconds = 15;
 export const callVariable = 'ROTAVOX_CALL';
 
 /**
+ * Where Asterisk counts the calls to outside numbers (func_db, family and key): the beginning of the hour in seconds, `-` and how many
+ * calls there were. Its database outlives restarts of both programs, and live calls and exported menus share it.
+ */
+export const outsideCounter = 'rotavox/outside';
+
+/**
  * Where an Asterisk fetches prompts. One that is reached through loopback is on this machine, or at the end of a tunnel that leads
  * back, too. Any other one uses the address for other machines: the loopback address there is not ours, and in a team the
  * next leader may be elsewhere.

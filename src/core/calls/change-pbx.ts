@@ -2,11 +2,11 @@ import {
   type AddPbx,
   type ChangedRules,
   type ChangePbx,
-  defaultDestinationRules,
   type DestinationRules,
   type Pbx,
   type PbxId,
   type PbxProblem,
+  rulesOf,
   timeConditionsContext,
 } from '../../contract/calls/pbx.ts';
 import { isoInstant } from '../iso-instant.ts';
@@ -27,14 +27,14 @@ export function checkNewPbx(state: State, wanted: AddPbx): Result<null, PbxProbl
 export function addPbx(state: State, id: PbxId, wanted: AddPbx, nowMs: number): Changed {
   const checked = checkNewPbx(state, wanted);
   if (!checked.ok) return { events: [], value: checked };
-  const { name, url, user, insecure_http, destinations } = wanted;
+  const { name, url, user, insecure_http, dialplan, destinations } = wanted;
   const pbx: Pbx = {
     id,
     name,
     url,
     user,
     insecure_http,
-    destinations: withRules(defaultDestinationRules, destinations),
+    destinations: withRules(rulesOf[dialplan], destinations),
     created_at: isoInstant(nowMs),
   };
   return { events: [{ kind: 'pbx.added', ...byOwner(id), data: { pbx } }], value: done(pbx) };
@@ -44,11 +44,12 @@ export function addPbx(state: State, id: PbxId, wanted: AddPbx, nowMs: number): 
 export function changedPbx(state: State, name: string, wanted: ChangePbx): Result<Pbx, PbxProblem> {
   const found = findPbx(state, name);
   if (!found.ok) return found;
-  const { password: _password, destinations = {}, ...fields } = wanted;
+  const { password: _password, dialplan, destinations = {}, ...fields } = wanted;
+  const before = dialplan === undefined ? found.value.destinations : rulesOf[dialplan];
   const pbx: Pbx = {
     ...found.value,
     ...definedIn(fields),
-    destinations: withRules(found.value.destinations, destinations),
+    destinations: withRules(before, destinations),
   };
   // The password is for the server that it was given for.
   const isElsewhere = partsOf(pbx.url).server !== partsOf(found.value.url).server;

@@ -2,61 +2,153 @@ import { z } from 'zod';
 import type { FlowTarget } from '../../contract/menu/ivr-call.ts';
 import type { NodeId } from '../../contract/menu/ivr-draft.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
-import type { Ivr, IvrId } from '../../contract/menu/ivr.ts';
-import { promptsOf } from '../ivr/export/dialplan-names.ts';
+import { DirectDial, type IvrId, type StoredIvr } from '../../contract/menu/ivr.ts';
+import { type FlowPart, type FlowPartId, ScheduleHours } from '../../contract/menu/schedule.ts';
+import { FlowSpeech } from '../../contract/menu/speech.ts';
+import { heardPrompts } from '../ivr/export/dialplan-names.ts';
+import type { HeardPrompt } from '../speech/spoken-recording.ts';
 import { flowOfBody } from '../ivr/body/flow-of-body.ts';
-import type { Flow, FlowMenu } from '../ivr/flow.ts';
+import {
+  type Flow,
+  type FlowHours,
+  type FlowMenu,
+  type FlowMessage,
+  type FlowSources,
+  hoursOnly,
+  menusOnly,
+  unknownSchedule,
+} from '../ivr/flow.ts';
 import { invariant } from '../unreachable.ts';
 
 /** The menus that are stored here, by their ids. */
 export interface StoredMenus {
-  get(id: IvrId): Ivr | undefined;
+  get(id: IvrId): StoredIvr | undefined;
+}
+
+/** What else belongs to their flows: opening hours and messages, schedules, the numbers of the directory. Absent: not known. */
+export interface StoredBeside extends FlowSources {
+  readonly flowParts?: { get(id: FlowPartId): FlowPart | undefined };
 }
 
 /**
- * The flow that a call to a stored menu runs: the menu and all that it leads to by `ivr||<id>`, with their ids as node
- * ids; null when there is no such menu. A call keeps the flow that it began with, so that a change takes effect for the next
- * call and never for one under way.
+ * The flow that a call runs which begins at a stored menu, or at opening hours or a message of a published flow: that and all that it leads
+ * to, with their ids as node ids; null when there is no such thing. A call keeps the flow that it began with, so that a change takes effect
+ * for the next call and never for one under way.
  */
-export function flowOfStored(ivrs: StoredMenus, start: string): Flow | null {
-  const ivr = ivrs.get(start as IvrId);
-  if (ivr === undefined) return null;
-  const menu = menuOf(ivr);
-  return withStoredMenus({ start: menu.id, menus: new Map([[menu.id, menu]]) }, ivrs);
+export function flowOfStored(ivrs: StoredMenus, start: string, beside: StoredBeside = {}): Flow | null {
+  const first = nodeId(start);
+  const target = ivrs.get(start as IvrId) ?? beside.flowParts?.get(start as FlowPartId);
+  if (target === undefined) return null;
+  const own = menusOnly(first, new Map());
+  return withStoredMenus(own, ivrs, beside, [
+    'kind' in target ? `${target.kind}||${start}` : `ivr||${start}`,
+  ]);
 }
 
 /**
- * A flow and all stored menus that it leads to by `ivr||<id>`, with their ids as node ids: what callers of a draft meet.
+ * A flow and everything stored that it leads to by `ivr||<id>`, `hours||<id>` and `message||<id>`, with their ids as node ids: what callers
+ * of a draft meet.
  *
- * A destination `ivr||<id>` of an unknown menu stays a destination, which fails when a call is led there.
+ * A destination of an unknown id stays a destination, which fails when a call is led there. `further`: destinations that belong to it,
+ * too.
  */
-export function withStoredMenus({ start, menus: own }: Flow, ivrs: StoredMenus): Flow {
+export function withStoredMenus(
+  flow: Flow,
+  ivrs: StoredMenus,
+  beside: StoredBeside = {},
+  further: readonly string[] = [],
+): Flow {
   const menus = new Map<NodeId, FlowMenu>();
-  const open = [...own.values()];
+  const hours = new Map<NodeId, FlowHours>();
+  const messages = new Map<NodeId, FlowMessage>();
+  const open: (() => void)[] = [];
+  for (const menu of flow.menus.values()) addMenu(menu);
+  for (const one of flow.hours.values()) addHours(one);
+  for (const message of flow.messages.values()) addMessage(message);
+  for (const destination of further) linkTo(outside(destination));
   // Grows while it is read.
-  for (const menu of open) if (!menus.has(menu.id)) menus.set(menu.id, linked(menu, linkTo));
-  return { start, menus };
+  for (const link of open) link();
+  const dials = [...menus.values()].some(({ directDial }) => directDial?.numbers === 'directory');
+  const numbers = beside.extensions === undefined ? flow.extensions : new Set(beside.extensions.keys());
+  return { start: flow.start, menus, hours, messages, extensions: dials ? numbers : new Set() };
 
   function linkTo(target: FlowTarget): FlowTarget {
-    if (target.kind === 'menu') return target;
-    const reference = readReference(target.destination);
-    const ivr = reference?.type === 'ivr' ? ivrs.get(reference.id as IvrId) : undefined;
-    if (ivr === undefined) return target;
-    open.push(menuOf(ivr));
-    return { kind: 'menu', menu: menuId(ivr) };
+    if (target.kind !== 'destination') return target;
+    const { type, id } = readReference(target.destination) ?? { type: '', id: '' };
+    if (type === 'ivr') {
+      const ivr = ivrs.get(id as IvrId);
+      if (ivr === undefined) return target;
+      addMenu(menuOf(ivr));
+      return { kind: 'menu', menu: nodeId(ivr.id) };
+    }
+    const part = type === 'hours' || type === 'message' ? beside.flowParts?.get(id as FlowPartId) : undefined;
+    if (part === undefined || part.kind !== type) return target;
+    if (part.kind === 'hours') addHours(hoursOf(part, beside));
+    else addMessage(messageOf(part));
+    return { kind: part.kind, node: nodeId(part.id) };
+  }
+
+  function addMenu(menu: FlowMenu): void {
+    if (menus.has(menu.id)) return;
+    menus.set(menu.id, menu);
+    open.push(() => menus.set(menu.id, linked(menu, linkTo)));
+  }
+
+  function addHours(one: FlowHours): void {
+    if (hours.has(one.id)) return;
+    hours.set(one.id, one);
+    open.push(() =>
+      hours.set(one.id, {
+        ...one,
+        open: linkTo(one.open),
+        closed: linkTo(one.closed),
+        holiday: one.holiday === null ? null : linkTo(one.holiday),
+      }),
+    );
+  }
+
+  function addMessage(message: FlowMessage): void {
+    if (messages.has(message.id)) return;
+    messages.set(message.id, message);
+    open.push(() => messages.set(message.id, { ...message, then: linkTo(message.then) }));
   }
 }
 
-/** The only menu of the flow of its body, under its own id. */
-function menuOf(ivr: Ivr): FlowMenu {
-  const [menu] = flowOfBody(ivr).menus.values();
-  invariant(menu !== undefined, 'the flow of a body has a menu');
-  return { ...menu, id: menuId(ivr) };
+function outside(destination: string): FlowTarget {
+  return { kind: 'destination', destination, node: null };
 }
 
-/** Ids of menus here may be longer than those of a draft. */
-function menuId({ id }: Ivr): NodeId {
-  return String(id) as NodeId;
+/** A schedule that is not stored any more is closed. */
+function hoursOf(
+  { id, hours, open, closed, holiday }: Extract<FlowPart, { kind: 'hours' }>,
+  { schedules }: StoredBeside,
+): FlowHours {
+  return {
+    id: nodeId(id),
+    schedule: hoursOnly(schedules?.get(hours) ?? unknownSchedule(hours)),
+    open: outside(open),
+    closed: outside(closed),
+    holiday: holiday === null ? null : outside(holiday),
+  };
+}
+
+function messageOf(part: Extract<FlowPart, { kind: 'message' }>): FlowMessage {
+  const { id, name, recording, then, speech } = part;
+  const own = speech === undefined ? {} : { speech };
+  return { id: nodeId(id), name, recording, then: outside(then), ...own };
+}
+
+/** The only menu of the flow of its body, under its own id. */
+function menuOf(ivr: StoredIvr): FlowMenu {
+  const [menu] = flowOfBody(ivr).menus.values();
+  invariant(menu !== undefined, 'the flow of a body has a menu');
+  const { speech } = ivr;
+  return { ...menu, id: nodeId(ivr.id), ...(speech === undefined ? {} : { speech }) };
+}
+
+/** Ids of what is stored may be longer than those of a draft. */
+function nodeId(id: string): NodeId {
+  return id as NodeId;
 }
 
 function linked(menu: FlowMenu, linkTo: (target: FlowTarget) => FlowTarget): FlowMenu {
@@ -73,16 +165,18 @@ function linked(menu: FlowMenu, linkTo: (target: FlowTarget) => FlowTarget): Flo
 const AnyId = z.string().transform((id) => id as NodeId);
 const Target = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('menu'), menu: AnyId }),
+  z.object({ kind: z.enum(['hours', 'message']), node: AnyId }),
   z.object({ kind: z.literal('destination'), destination: z.string(), node: AnyId.nullable() }),
 ]);
 
-/** A flow as text, for the records of calls: a restarted program continues a call with it. */
+/** A flow as text, for the records of calls: a restarted program continues a call with it. Those of earlier versions have menus only. */
 const WrittenFlow = z.object({
   start: AnyId,
   menus: z.array(
     z.object({
       id: AnyId,
       name: z.string(),
+      speech: FlowSpeech.optional(),
       recording: z.string(),
       timeoutSeconds: z.int(),
       keys: z.array(z.tuple([z.string(), z.object({ to: Target, smsTemplate: z.string().nullable() })])),
@@ -93,18 +187,46 @@ const WrittenFlow = z.object({
         lastRecording: z.string(),
         to: Target,
       }),
+      directDial: DirectDial.optional(),
     }),
   ),
+  hours: z
+    .array(
+      z.object({
+        id: AnyId,
+        schedule: ScheduleHours,
+        open: Target,
+        closed: Target,
+        holiday: Target.nullable(),
+      }),
+    )
+    .optional(),
+  messages: z
+    .array(
+      z.object({
+        id: AnyId,
+        name: z.string(),
+        recording: z.string(),
+        then: Target,
+        speech: FlowSpeech.optional(),
+      }),
+    )
+    .optional(),
+  extensions: z.array(z.string()).optional(),
 });
 
 /** The same flow is always the same text. Descriptions are left out: no call needs them. */
-export function writeFlow({ start, menus }: Flow): string {
+export function writeFlow({ start, menus, hours, messages, extensions }: Flow): string {
   const written: z.input<typeof WrittenFlow> = {
     start,
-    menus: Array.from(menus.values(), ({ description: _unused, keys, ...menu }) => ({
+    menus: Array.from(menus.values(), ({ description: _unused, keys, directDial, ...menu }) => ({
       ...menu,
       keys: [...keys],
+      ...(directDial === null ? {} : { directDial }),
     })),
+    ...(hours.size === 0 ? {} : { hours: [...hours.values()] }),
+    ...(messages.size === 0 ? {} : { messages: [...messages.values()] }),
+    ...(extensions.size === 0 ? {} : { extensions: [...extensions] }),
   };
   return JSON.stringify(written);
 }
@@ -119,25 +241,28 @@ export function readFlow(text: string): Flow | null {
   }
   const parsed = WrittenFlow.safeParse(value);
   if (!parsed.success) return null;
-  const { start, menus } = parsed.data;
-  const read = menus.map((menu): [NodeId, FlowMenu] => [
-    menu.id,
-    { ...menu, description: '', keys: new Map(menu.keys) },
-  ]);
-  return { start, menus: new Map(read) };
+  const { start, menus, hours = [], messages = [], extensions = [] } = parsed.data;
+  const read = menus.map(({ directDial = null, ...menu }): FlowMenu => ({
+    ...menu,
+    directDial,
+    description: '',
+    keys: new Map(menu.keys),
+  }));
+  return {
+    start,
+    menus: byId(read),
+    hours: byId(hours),
+    messages: byId(messages),
+    extensions: new Set(extensions),
+  };
 }
 
-/** The prompts of a menu, and of all that it leads to, written as in the body, each once. */
-export function promptsOfStored(ivrs: StoredMenus, start: string): string[] {
-  return [...new Set([...(flowOfStored(ivrs, start)?.menus.values() ?? [])].flatMap(promptsOf))];
+function byId<N extends { readonly id: NodeId }>(nodes: readonly N[]): Map<NodeId, N> {
+  return new Map(nodes.map((node) => [node.id, node]));
 }
 
-/** Menus that no other menu leads to come first: callers begin there. Otherwise the order stays. */
-export function startsFirst(menus: readonly Ivr[]): Ivr[] {
-  const led = new Set(
-    menus.flatMap(({ id, destination, invalid_destination, timeout_destination }) =>
-      [...destination, invalid_destination, timeout_destination].filter((to) => to !== `ivr||${id}`),
-    ),
-  );
-  return menus.toSorted((a, b) => Number(led.has(`ivr||${a.id}`)) - Number(led.has(`ivr||${b.id}`)));
+/** What a menu may play, and all that it leads to, each as it is spoken there; the same may come twice. */
+export function heardFromStored(ivrs: StoredMenus, start: string, beside: StoredBeside = {}): HeardPrompt[] {
+  const flow = flowOfStored(ivrs, start, beside);
+  return flow === null ? [] : heardPrompts(flow);
 }

@@ -13,11 +13,13 @@ import type {
   AddPbx,
   ChangePbx,
   PbxProblem,
+  PbxSounds,
   PbxTest,
   PbxView,
   RingPhone,
   SilentPrompt,
 } from '../../contract/calls/pbx.ts';
+import type { FlowSpeech } from '../../contract/menu/speech.ts';
 import type { Result } from '../result.ts';
 
 /** The audio of a prompt as a telephone system plays it: WAV, 8 kHz, 16 bits, mono. */
@@ -41,7 +43,13 @@ export interface Telephony {
   /** Asks the telephone system now. Changes nothing there but a call of its own that fetches a silent prompt. */
   testPbx(name: string): Promise<Result<PbxTest, PbxProblem>>;
   /** Which of these prompts, as menus write them, callers do not hear, or perhaps not. */
-  checkPrompts(prompts: readonly string[]): Promise<SilentPrompt[]>;
+  checkPrompts(heard: {
+    readonly prompts: readonly string[];
+    /** Of their call flow. */
+    readonly speech: FlowSpeech | undefined;
+  }): Promise<SilentPrompt[]>;
+  /** The sounds that each telephone system has itself. */
+  sounds(): Promise<PbxSounds>;
   /** Resolves when the phone rings. `call` is the id under which the call is live and recorded. */
   ring(name: string, wanted: RingPhone): Promise<Result<{ readonly call: string }, PbxProblem>>;
   live(): LiveCall[];

@@ -44,6 +44,8 @@ function trueUntilMs(outline: CredentialOutline, nowMs: number): number {
     paused,
     targets,
   } = outline;
+  // Whether the tools still run changes at any time.
+  if (outline.waits_for_tools !== undefined) return nowMs;
   const planned = [nextAt, ...targets.map((target) => target.next_try_at)].flatMap(msOf);
   if (planned.some((ms) => ms <= nowMs)) return nowMs;
   const lifetime = { obtainedAtMs: instantMs(obtainedAt), expiresAtMs: instantMs(expiresAt) };

@@ -4,8 +4,10 @@ import type {
   ChangeHelper,
   ChangePolicy,
   DeliveryTarget,
+  DeliveryTargetOf,
   TargetId,
 } from '../../contract/credential/credential.ts';
+import { readSettingKey, settingFormatOf } from '../../contract/credential/setting-key.ts';
 import { isAsked } from '../../contract/credential/provider-inputs.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
@@ -158,8 +160,8 @@ export function deliversTo({ targets }: Credential, target: DeliveryTarget): boo
 }
 
 /**
- * The credential that delivers to a place already; null: none. A file is one place, of a dotenv file each variable is one, and
- * a command may run for any number of credentials. `placeOfPath`: the file behind all links.
+ * The credential that delivers to a place already; null: none. A file is one place, of a dotenv or settings file each variable or key is one,
+ * and a command may run for any number of credentials. `placeOfPath`: the file behind all links.
  */
 export function holderOfPlace(
   { credentials }: Pick<State, 'credentials'>,
@@ -170,7 +172,7 @@ export function holderOfPlace(
     if (target.kind === 'hook' || other.kind === 'hook') return false;
     if (target.kind === 'keychain' || other.kind === 'keychain') return placeOf(other) === placeOf(target);
     if (placeOfPath(other.path) !== placeOfPath(target.path)) return false;
-    return other.kind === 'file' || target.kind === 'file' || other.variable === target.variable;
+    return other.kind === 'file' || target.kind === 'file' || partOf(other) === partOf(target);
   };
   return [...credentials.values()].find(({ targets }) => targets.some((one) => clashes(one.target))) ?? null;
 }
@@ -183,7 +185,16 @@ export function targetTaken({ name }: Pick<Credential, 'name'>): CredentialRefus
 function placeOf(target: DeliveryTarget): string {
   if (target.kind === 'hook') return runKeyOf(target);
   if (target.kind === 'keychain') return JSON.stringify(['keychain', target.service, target.account]);
-  return JSON.stringify([target.path, target.kind === 'dotenv' ? target.variable : null]);
+  return JSON.stringify([target.path, target.kind === 'file' ? null : partOf(target)]);
+}
+
+/** What of its file a target sets: a key in whatever way it is written. */
+function partOf(target: DeliveryTargetOf<'dotenv' | 'setting'>): string {
+  if (target.kind === 'dotenv') return target.variable;
+  const { path, key, format = settingFormatOf(path) } = target;
+  const steps = format === null ? null : readSettingKey(key, format);
+  const isName = format === 'ini' && steps?.[0] === '';
+  return steps === null || isName ? key : JSON.stringify(steps);
 }
 
 function byOwner(id: Credential['id']): { subject: string; actor: { kind: 'owner' } } {

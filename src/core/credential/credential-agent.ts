@@ -18,6 +18,9 @@ import type { TokenSlot } from '../../contract/credential/provider-facts.ts';
 import type { SignInView, StartSignIn } from '../../contract/credential/sign-in.ts';
 import type { TokenEnded } from '../../contract/credential/credential-checks.ts';
 import type { VaultStatus } from '../../contract/credential/credential-view.ts';
+import type { AskingProcess } from '../../contract/credential/tool-connection.ts';
+import type { RunningTool } from '../../contract/credential/use.ts';
+import type { ToolWait } from '../connection/tool-wait.ts';
 import type { Result } from '../result.ts';
 import type { ServiceHold } from '../rotation/retry-at.ts';
 import type { Credential } from './credential-state.ts';
@@ -56,6 +59,15 @@ export interface CallAccess {
   readonly clientCertificate: ClientCertificate | null;
   /** To be called when the service has begun to answer, or the call is over: until then a rotation waits a moment. */
   readonly settle: () => void;
+}
+
+/** A tool that got a token. */
+export interface ToolUse {
+  readonly tool: string;
+  /** Of the token. */
+  readonly generation: number;
+  /** Undefined where the system does not tell it. */
+  readonly process: AskingProcess | undefined;
 }
 
 /**
@@ -122,6 +134,14 @@ export interface CredentialAgent {
    * with `rotation_open` when that takes more than five seconds.
    */
   accessFor(name: string): Promise<Result<CallAccess, CredentialRefusal>>;
+  /** Notes a tool that got the current token: a planned rotation that would end that at once waits for it. */
+  noteTool(id: CredentialId, use: ToolUse): void;
+  /** The noted tools that run with the current token, where a rotation would end that at once. */
+  runningTools(id: CredentialId): readonly RunningTool[];
+  /** While a planned rotation waits for tools; null: it does not. */
+  toolWaitOf(credential: Pick<Credential, 'id' | 'generation'>): ToolWait | null;
+  /** Called when a rotation begins or ends to wait for tools, or waits for others. Returns a function that unsubscribes. */
+  onToolWait(listener: () => void): () => void;
   /**
    * Whether a new target can be where it says: not in a file of Rotavox, and only at a path of a file. Writes nothing.
    */
@@ -138,8 +158,8 @@ export interface CredentialAgent {
   holdOf(credential: Pick<Credential, 'baseUrl' | 'provider'>): ServiceHold | null;
   /** Whether the vault works, as of its last use or check. */
   vaultStatus(): VaultStatus;
-  /** Checks whether there is a vault, without a prompt. A change is announced. */
-  contactVault(): void;
+  /** Checks whether there is a vault, without a prompt. A change is announced. Does not reject. */
+  contactVault(): Promise<void>;
   /**
    * Called when the vault starts to fail, when the reason changes, when it works again, and when its entries were moved. Returns a
    * function that unsubscribes.

@@ -1,4 +1,4 @@
-import type { CredentialProblem } from '../../contract/credential/credential-problem.ts';
+import type { CredentialProblem } from '../../contract/credential/rotation-trouble.ts';
 import { isTokenRefused, type TroubleKind } from '../../contract/credential/credential-view.ts';
 import { isRefreshed } from '../../providers/catalogue.ts';
 import type { State } from '../state.ts';

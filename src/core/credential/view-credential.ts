@@ -5,8 +5,9 @@ import {
   isTokenRefused,
   type TargetView,
 } from '../../contract/credential/credential-view.ts';
+import type { ToolWait } from '../connection/tool-wait.ts';
 import { originOf } from '../../contract/address.ts';
-import type { CredentialProblem } from '../../contract/credential/credential-problem.ts';
+import type { CredentialProblem } from '../../contract/credential/rotation-trouble.ts';
 import { isRefreshed, takesValidity } from '../../providers/catalogue.ts';
 import { viewReuses } from '../token/reuse.ts';
 import type { TokenFamily } from '../token/token-record.ts';
@@ -28,8 +29,11 @@ export interface ViewContext {
   readonly embeddedUrl: string;
   /** Returns the sentence for the view's `message`; `text` implements it. */
   readonly describe: (problem: CredentialProblem) => string;
-  /** While the service of a credential is not called; null: it is. Default: all are. */
-  readonly holdOf?: (credential: Pick<Credential, 'baseUrl' | 'provider'>) => ServiceHold | null;
+  /** Knows what rotations wait for, as the agent does. Default: they wait for nothing. */
+  readonly agent?: {
+    holdOf(credential: Pick<Credential, 'baseUrl' | 'provider'>): ServiceHold | null;
+    toolWaitOf(credential: Pick<Credential, 'id' | 'generation'>): ToolWait | null;
+  };
 }
 
 /** A credential as the owner sees it at an instant: everything but its token. */
@@ -41,7 +45,7 @@ export function viewCredential(state: State, record: Credential, context: ViewCo
       deriveCredential(state, record, nowMs),
       nowMs,
       zone,
-      context.holdOf?.(record)?.untilMs ?? null,
+      heldUntilMs(record, context),
     ).map(isoInstant),
   };
 }
@@ -54,9 +58,10 @@ export function outlineCredential(state: State, record: Credential, context: Vie
   const family = familyOf(state, credential);
   const plannedMs = nextRotationMs(credential, nowMs, zone);
   const status = stateOf(credential, plannedMs, nowMs);
-  const hold = context.holdOf?.(record) ?? null;
+  const hold = context.agent?.holdOf(record) ?? null;
+  const toolWait = toolWaitOf(record, context);
   const heldMs = hold?.untilMs ?? null;
-  const nextMs = plannedMs === null ? null : Math.max(plannedMs, heldMs ?? plannedMs);
+  const nextMs = plannedMs === null ? null : Math.max(plannedMs, heldUntilMs(record, context) ?? plannedMs);
   const waits = hold === null || nextMs !== hold.untilMs ? null : waitOf(hold);
   return {
     id: credential.id,
@@ -90,6 +95,9 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
     ...(waits === null ? {} : { service_waits_until: waits.until }),
     ...(waits?.asked === undefined || waits.asked === null ? {} : { service_asks_until: waits.asked }),
+    ...(toolWait === null || nextMs !== toolWait.untilMs
+      ? {}
+      : { waits_for_tools: { until: isoInstant(nextMs), tools: [...toolWait.tools] } }),
     can_rotate: token === null ? canRotate : true,
     warning: trouble === null && canRotate !== false ? null : urgencyOf(lifetime, nowMs),
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
@@ -112,6 +120,20 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     token_name: family?.configuration.name ?? null,
     still_used: family === undefined ? null : stillUsed(state, family),
   };
+}
+
+/** One that was begun waits for no tool. */
+function toolWaitOf(record: Credential, context: ViewContext): ToolWait | null {
+  return record.rotation === null ? (context.agent?.toolWaitOf(record) ?? null) : null;
+}
+
+/** Until when what is due waits for its service or for tools; null: it does not. */
+function heldUntilMs(record: Credential, context: ViewContext): number | null {
+  const instants = [context.agent?.holdOf(record)?.untilMs, toolWaitOf(record, context)?.untilMs];
+  return instants.reduce<number | null>(
+    (latest, atMs) => (atMs === undefined ? latest : Math.max(latest ?? atMs, atMs)),
+    null,
+  );
 }
 
 function stillUsed(state: State, family: TokenFamily): CredentialView['still_used'] {
@@ -144,7 +166,7 @@ function stateOf(credential: DerivedCredential, nextMs: number | null, nowMs: nu
   if (trouble !== null) return 'failing';
   if (rotation !== null) return 'rotating';
   if (nextMs !== null && nextMs <= nowMs) return 'due';
-  if (targets.some(({ failure }) => failure !== null)) return 'delivery_failing';
+  if (targets.some((target) => isFailing(credential, target))) return 'delivery_failing';
   if (canRotate === false) return 'reminder';
   return isPaused(credential, nowMs) ? 'paused' : 'fine';
 }
@@ -159,7 +181,7 @@ function messageOf(
     return describe(expiredProblem(credential, trouble?.problem ?? null));
   }
   if (trouble !== null) return describe(trouble.problem);
-  return targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
+  return targets.find((target) => isFailing(credential, target))?.failure?.message ?? null;
 }
 
 function viewRetiring(credential: DerivedCredential, one: RetiringToken, nowMs: number) {
@@ -177,23 +199,29 @@ function viewRetiring(credential: DerivedCredential, one: RetiringToken, nowMs: 
   };
 }
 
+/** The targets that it waits for before it gets the current token. */
+function waitsOf(credential: DerivedCredential, one: Target): readonly Target[] {
+  return one.generation < credential.generation ? waitsFor(credential, one) : [];
+}
+
+/** One that failed and waits for others is tried again after them, whatever it failed for. */
+function isFailing(credential: DerivedCredential, one: Target): boolean {
+  return one.failure !== null && waitsOf(credential, one).length === 0;
+}
+
+function statusOf(credential: DerivedCredential, one: Target): TargetView['status'] {
+  if (isFailing(credential, one)) return 'failing';
+  return one.generation < credential.generation ? 'owed' : 'delivered';
+}
+
 function viewTarget(credential: DerivedCredential, one: Target, nowMs: number): TargetView {
   const { id, target, generation, deliveredAtMs, note, failure } = one;
-  const waits = waitsFor(credential, one);
+  const waits = waitsOf(credential, one);
   return {
     id,
     target,
-    status:
-      generation < credential.generation && waits.length > 0
-        ? 'owed'
-        : failure !== null
-          ? 'failing'
-          : generation >= credential.generation
-            ? 'delivered'
-            : 'owed',
-    ...(generation >= credential.generation || waits.length === 0
-      ? {}
-      : { waits_for: waits.map((other) => other.target) }),
+    status: statusOf(credential, one),
+    ...(waits.length === 0 ? {} : { waits_for: waits.map((other) => other.target) }),
     generation,
     delivered_at: isoInstantOrNull(deliveredAtMs),
     note,

@@ -1,6 +1,5 @@
 import type { FieldFinding } from '../../contract/field-problem.ts';
 import { done, refused, type Result } from '../result.ts';
-import { exactCell } from './harmless-cell.ts';
 
 /** How many rows are read, empty ones included: several for each entry that a directory may have. */
 const mostRows = 50_000;
@@ -108,4 +107,30 @@ function closingQuote(csv: string, start: number): number | null {
 function indexOfMatch(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.exec(text)?.index ?? text.length;
+}
+
+/**
+ * What spreadsheets take for a formula, also behind characters that nobody sees. Line breaks count: programs that read line by line
+ * begin anew after them.
+ */
+const formula = /^'*[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*(?:[=+\-\u2212@|]|[\t\r\n])/u;
+
+/** Full-width, small and raised signs are the plain ones here: some programs make them those first. */
+function isFormula(cell: string): boolean {
+  return formula.test(cell) || formula.test(cell.normalize('NFKD'));
+}
+
+/**
+ * Keeps a spreadsheet from running a cell as a formula: a cell that begins like one gets an apostrophe before it (OWASP,
+ * "CSV Injection"), because callers choose names and user agents.
+ *
+ * A cell that already begins with apostrophes gets one more, so that `exactCell` returns every text unchanged.
+ */
+export function harmlessCell(cell: string): string {
+  return isFormula(cell) ? `'${cell}` : cell;
+}
+
+/** Reverses `harmlessCell`. */
+export function exactCell(cell: string): string {
+  return cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell;
 }

@@ -1,10 +1,14 @@
-import type { WantedColumns } from '../../contract/menu/directory.ts';
-import { directoryLimit } from '../../contract/menu/directory.ts';
-import { type FieldFinding, type FieldProblem, fieldProblemsOf } from '../../contract/field-problem.ts';
+import { type WantedColumns, directoryLimit } from '../../contract/menu/directory.ts';
+import {
+  type FieldFinding,
+  type FieldProblem,
+  fieldProblemsOf,
+  type DirectoryName,
+} from '../../contract/field-problem.ts';
 import type { DirectoryKind } from '../change-directory.ts';
 import { done, refused, type Result } from '../result.ts';
 import { type ChosenColumns, chooseColumns, shownHeading } from './choose-columns.ts';
-import type { CsvRow } from './read-csv.ts';
+import { type CsvRow, rowsOfCsv } from './read-csv.ts';
 
 /** What a file has for a directory. */
 export interface ReadEntries<Entry> {
@@ -118,7 +122,7 @@ function fieldsOf(cells: readonly string[], chosen: ChosenColumns): Record<strin
 }
 
 /** The value of a field in a row. */
-export function cellOf(field: string, cells: readonly string[], { fields, kinds }: ChosenColumns): string {
+function cellOf(field: string, cells: readonly string[], { fields, kinds }: ChosenColumns): string {
   const parts = (fields[field] ?? []).map((at) => cells[at] ?? '');
   // A text is sent as it is written.
   if (field === 'text') return parts.join(' ');
@@ -129,7 +133,7 @@ export function cellOf(field: string, cells: readonly string[], { fields, kinds 
   return kinds[field] === 'caller_id' ? nameOfCallerId(value) : value;
 }
 
-export function isEmptyRow(cells: readonly string[]): boolean {
+function isEmptyRow(cells: readonly string[]): boolean {
   return cells.every((cell) => tidy(cell) === '');
 }
 
@@ -179,4 +183,47 @@ function damageOf(field: string, value: string): FieldProblem[] | null {
   return changedNumbers.some((changed) => changed.test(value))
     ? [{ field, code: 'spreadsheet_changed', params }]
     : null;
+}
+
+/** The columns of a file, for a person to say which of them is which. */
+export interface ColumnsPreview {
+  /** Of all columns, in order; blank where there is none. */
+  readonly headings: readonly string[];
+  readonly fields: readonly FieldPreview[];
+}
+
+interface FieldPreview {
+  readonly field: string;
+  /** The indexes of the columns that it is read from; empty: none is known. */
+  readonly places: readonly number[];
+  /** Its first values. */
+  readonly samples: readonly string[];
+}
+
+const sampleRows = 3;
+/** How many rows are looked at for those: some may be empty. */
+const mostRows = 50;
+
+/** Reads the headings and the first rows as an import would; null without any. */
+export function previewColumns(
+  directory: { readonly name: DirectoryName; readonly columns: readonly string[] },
+  csv: string,
+  wanted: WantedColumns,
+): ColumnsPreview | null {
+  const rows: (readonly string[])[] = [];
+  let looked = 0;
+  for (const row of rowsOfCsv(csv)) {
+    looked += 1;
+    if (!row.ok || rows.length > sampleRows || looked > mostRows) break;
+    if (!isEmptyRow(row.value)) rows.push(row.value);
+  }
+  const [headings, ...others] = rows;
+  if (headings === undefined) return null;
+  const fields = directory.columns.map((field) => {
+    const chosen = chooseColumns({ name: directory.name, columns: [field] }, headings, wanted);
+    const places = chosen.ok ? (chosen.value.fields[field] ?? []) : [];
+    const samples = !chosen.ok ? [] : others.map((cells) => cellOf(field, cells, chosen.value));
+    return { field, places, samples: samples.filter((value) => value !== '') };
+  });
+  return { headings: headings.map(shownHeading), fields };
 }

@@ -1,4 +1,4 @@
-import type { Actor, EventKind, HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { Actor, EventKind, HistoryEvent, AuditEvent } from '../../contract/history/audit-event.ts';
 import type { HistoryFilters, HistoryResult } from '../../contract/history/history.ts';
 
 /**
@@ -160,4 +160,10 @@ const resultByKind: ReadonlyMap<string, HistoryResult> = new Map(Object.entries(
 /** The result of the events of a kind. An unknown kind is `ok`. */
 export function resultOfEvent(kind: string): HistoryResult {
   return resultByKind.get(kind) ?? 'ok';
+}
+
+/** An event for the history: without the sealed part. */
+export function presentEvent(event: AuditEvent): HistoryEvent {
+  const { seq, at, kind, subject, actor, data } = event;
+  return { seq, at, kind, subject, actor, data };
 }

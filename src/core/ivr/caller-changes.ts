@@ -9,9 +9,9 @@ import type {
 import type { CallPort } from '../../contract/menu/ivr-call.ts';
 import type { IvrDocument, NodeId } from '../../contract/menu/ivr-draft.ts';
 import { isSameReference, readReference, writeReference } from '../../contract/menu/ivr-reference.ts';
-import type { IvrBody } from '../../contract/menu/ivr.ts';
+import type { DirectDial, IvrBody } from '../../contract/menu/ivr.ts';
 import { menuBody } from './body/menu-body.ts';
-import { menusOf } from './edit/lines.ts';
+import { menusOf, nodeOf } from './edit/lines.ts';
 
 /*
  * What differs for a caller between two call flows: what publishing changes, and what differs between two versions.
@@ -23,9 +23,25 @@ import { menusOf } from './edit/lines.ts';
 /** What callers meet: its menus by the ids of their nodes, and the first of them, null while that is not known. */
 export interface CallerFlow {
   readonly start: NodeId | null;
-  /** A menu of the flow is written `menu||<node>` where it is a destination. */
+  /** A node of the flow is written `menu||<node>` where it is a destination. */
   readonly menus: ReadonlyMap<NodeId, Partial<IvrBody>>;
+  readonly parts: ReadonlyMap<NodeId, CallerPart>;
 }
+
+/** Opening hours or a message, with its exits as destinations; empty where nothing is chosen. */
+type CallerPart =
+  | {
+      readonly kind: 'hours';
+      readonly name: '';
+      readonly hours: string | null;
+      readonly exits: Readonly<Record<'open' | 'closed' | 'holiday', string>>;
+    }
+  | {
+      readonly kind: 'message';
+      readonly name: string;
+      readonly recording: string | null;
+      readonly exits: Readonly<Record<'then', string>>;
+    };
 
 /** Which id each menu has where it is stored. */
 type StoredIds = Readonly<Record<string, string>>;
@@ -35,12 +51,32 @@ export function callerFlowOf(
   document: IvrDocument,
   { ids = {}, sms = true }: { readonly ids?: StoredIds; readonly sms?: boolean } = {},
 ): CallerFlow {
-  const all = { ...Object.fromEntries(menusOf(document).map(({ id }) => [id, String(id)])), ...ids };
+  const leading = Object.values(document.nodes).filter(({ kind }) => kind !== 'end');
+  const all = { ...Object.fromEntries(leading.map(({ id }) => [id, String(id)])), ...ids };
   const bodies = menusOf(document).map(({ id }): [NodeId, Partial<IvrBody>] => {
     const { sms_template: templates, ...body } = menuBody(document, id, (menu) => all[menu] ?? menu);
     return [id, sms && templates !== undefined ? { ...body, sms_template: templates } : body];
   });
-  return { start: document.caller.to, menus: withOwnMenus(bodies, all) };
+  return { start: document.caller.to, menus: withOwnMenus(bodies, all), parts: partsIn(document) };
+}
+
+function partsIn(document: IvrDocument): CallerFlow['parts'] {
+  const to = (id: NodeId | null): string => {
+    const node = nodeOf(document, id);
+    if (node === null) return '';
+    return node.kind === 'end' ? writeReference({ type: node.type, id: node.ref }) : `menu||${node.id}`;
+  };
+  return new Map(
+    Object.values(document.nodes).flatMap((node): [NodeId, CallerPart][] => {
+      if (node.kind === 'hours') {
+        const exits = { open: to(node.open), closed: to(node.closed), holiday: to(node.holiday) };
+        return [[node.id, { kind: 'hours', name: '', hours: node.hours, exits }]];
+      }
+      if (node.kind !== 'message') return [];
+      const { name, recording, then } = node;
+      return [[node.id, { kind: 'message', name, recording, exits: { then: to(then) } }]];
+    }),
+  );
 }
 
 /**
@@ -58,7 +94,9 @@ export function asStored(
     const isOurs = before === null || before.menus.has(node);
     return body === undefined || !isOurs ? [] : [[node, body] satisfies [NodeId, IvrBody]];
   });
-  return { start: before?.start ?? null, menus: withOwnMenus(bodies, ids) };
+  // Only publishing the call flow changes what it has beside menus.
+  const parts = before?.parts ?? new Map<NodeId, CallerPart>();
+  return { start: before?.start ?? null, menus: withOwnMenus(bodies, ids), parts };
 }
 
 function withOwnMenus(
@@ -68,7 +106,8 @@ function withOwnMenus(
   const nodes = new Map(Object.entries(ids).map(([node, id]) => [id, node]));
   const own = <T extends string | undefined>(to: T): T => {
     const reference = to === undefined ? null : readReference(to);
-    const node = reference?.type === 'ivr' ? nodes.get(reference.id) : undefined;
+    const isOwn = reference !== null && ['ivr', 'hours', 'message'].includes(reference.type);
+    const node = isOwn ? nodes.get(reference.id) : undefined;
     return node === undefined ? to : (`menu||${node}` as T);
   };
   return new Map(
@@ -93,16 +132,60 @@ export function callerChanges(before: CallerFlow | null, after: CallerFlow): Cal
   const ids = new Set([...after.menus.keys(), ...(before?.menus.keys() ?? [])]);
   return {
     start: startChange(before, after),
-    menus: [...ids].flatMap((menu) => menuChange(menu, before, after)),
+    menus: [
+      ...[...ids].flatMap((menu) => menuChange(menu, before, after)),
+      ...[...new Set([...after.parts.keys(), ...(before?.parts.keys() ?? [])])].flatMap((part) =>
+        partChange(part, before, after),
+      ),
+    ],
   };
 }
 
+function partChange(menu: NodeId, before: CallerFlow | null, after: CallerFlow): MenuChange[] {
+  const [old, now] = [before?.parts.get(menu), after.parts.get(menu)];
+  const known = now ?? old;
+  if (known === undefined) return [];
+  const { kind: node, name } = known;
+  if (now === undefined) return [{ menu, name, node, kind: 'removed', changes: [] }];
+  const exits: Readonly<Record<string, string>> = now.exits;
+  const oldExits: Readonly<Record<string, string>> = old?.exits ?? {};
+  const ways = Object.keys(exits) as ('open' | 'closed' | 'holiday' | 'then')[];
+  const changes = [
+    ...askedChange(old, now),
+    ...ways.flatMap((way): CallerChange[] => {
+      const [from = '', to = ''] = [oldExits[way], exits[way]];
+      if (isSameReference(from, to)) return [];
+      const place = old === undefined ? null : placeIn(before ?? after, from);
+      return [{ kind: 'led', way: { kind: way }, from: place, to: placeIn(after, to) }];
+    }),
+    ...(old === undefined || old.name === name
+      ? []
+      : [{ kind: 'unheard', which: 'name', from: old.name, to: name } satisfies CallerChange]),
+  ];
+  if (old === undefined) return [{ menu, name, node, kind: 'added', changes }];
+  return changes.length === 0 ? [] : [{ menu, name, node, kind: 'changed', changes }];
+}
+
+/** The schedule of opening hours, or the prompt of a message. */
+function askedChange(old: CallerPart | undefined, now: CallerPart): CallerChange[] {
+  if (now.kind === 'hours') {
+    const from = old?.kind === 'hours' ? old.hours : null;
+    return from === now.hours ? [] : [{ kind: 'hours', from, to: now.hours }];
+  }
+  const from = old?.kind === 'message' ? old.recording : null;
+  return from === now.recording ? [] : [{ kind: 'prompt', which: 'recording', from, to: now.recording }];
+}
+
 function startChange(before: CallerFlow | null, after: CallerFlow): CallerChanges['start'] {
-  const to = nameIn(after, after.start);
+  const to = startIn(after);
   if (before === null) return { from: null, to };
   // A menu that was taken over from the store is not known to be the first.
   if (before.start === null || before.start === after.start) return null;
-  return { from: nameIn(before, before.start), to };
+  return { from: startIn(before), to };
+}
+
+function startIn(flow: CallerFlow): CallerPlace {
+  return placeIn(flow, flow.start === null ? '' : `menu||${flow.start}`);
 }
 
 /** Whether a caller could notice the difference. */
@@ -113,8 +196,8 @@ export function isHeard({ start, menus }: CallerChanges): boolean {
   );
 }
 
-function nameIn({ menus }: CallerFlow, menu: NodeId | null): string | null {
-  return menu === null ? null : (menus.get(menu)?.name ?? null);
+function nameIn({ menus, parts }: CallerFlow, menu: NodeId | null): string | null {
+  return menu === null ? null : (menus.get(menu)?.name ?? parts.get(menu)?.name ?? null);
 }
 
 function menuChange(menu: NodeId, before: CallerFlow | null, after: CallerFlow): MenuChange[] {
@@ -139,7 +222,12 @@ type PlaceOf = (to: string) => CallerPlace;
 function placeIn(flow: CallerFlow, to: string): CallerPlace {
   if (to === '') return { kind: 'open' };
   const reference = readReference(to);
-  if (reference?.type === 'menu') return { kind: 'menu', menu: nameIn(flow, reference.id as NodeId) };
+  if (reference?.type === 'menu') {
+    const part = flow.parts.get(reference.id as NodeId);
+    if (part?.kind === 'hours') return { kind: 'hours' };
+    if (part?.kind === 'message') return { kind: 'message', name: part.name };
+    return { kind: 'menu', menu: nameIn(flow, reference.id as NodeId) };
+  }
   return { kind: 'destination', destination: reference === null ? to : writeReference(reference) };
 }
 
@@ -190,7 +278,21 @@ function heardChanges(
     ...count('timeout_tries'),
     ...prompt('timeout_recording'),
     ...led({ kind: 'silence' }, old.timeout_destination, now.timeout_destination),
+    ...dialChange(old.direct_dial?.numbers ?? null, now.direct_dial?.numbers ?? null),
+    ...digitTimeChange(old.direct_dial, now.direct_dial),
   ];
+}
+
+function digitTimeChange(
+  old: IvrBody['direct_dial'] | null,
+  now: IvrBody['direct_dial'] | null,
+): CallerChange[] {
+  const [from, to] = [old?.digit_timeout, now?.digit_timeout];
+  return from === undefined || to === undefined || from === to ? [] : [{ kind: 'digit_time', from, to }];
+}
+
+function dialChange(from: DirectDial['numbers'] | null, to: DirectDial['numbers'] | null): CallerChange[] {
+  return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ kind: 'dial', from, to }];
 }
 
 function keysOf(old: Partial<IvrBody>, now: Partial<IvrBody>): string[] {

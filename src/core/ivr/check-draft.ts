@@ -1,12 +1,13 @@
 import type { DraftNode, IvrDocument, NodeId } from '../../contract/menu/ivr-draft.ts';
-import type { IvrProblem } from '../../contract/menu/ivr-problem.ts';
-import { compileMenus } from './compile/compile-draft.ts';
-import type { Flow } from './flow.ts';
+import type { IvrProblem, IvrProblemParams } from '../../contract/menu/ivr-problem.ts';
+import { unreachable } from '../unreachable.ts';
+import { compileNodes } from './compile/compile-draft.ts';
+import type { Flow, FlowSources } from './flow.ts';
 import type { IvrDirectory } from '../../contract/menu/ivr-reference.ts';
 import { checkSpokenPrompts } from './prove/check-spoken-prompts.ts';
-import { prove, proveMenus } from './prove/prove.ts';
+import { prove, proveNodes } from './prove/prove.ts';
 import { runScenario, type ScenarioRun } from './call/run-scenario.ts';
-import { linesOfMenu, nodeOf } from './edit/lines.ts';
+import { linesOfNode, nodeOf } from './edit/lines.ts';
 import { writeReference } from '../../contract/menu/ivr-reference.ts';
 import { hasWrongKey } from './prove/prove-exits.ts';
 
@@ -22,17 +23,25 @@ export interface DraftCheck {
 /**
  * All findings about a draft: what the window shows, the CLI prints, and what blocks publishing.
  *
- * A scenario that fails is an error. Without a directory (null) references are not compared.
+ * A scenario that fails is an error; `nowMs` is when calls come whose scenarios do not say it. Without a directory (null) references
+ * are not compared. `sources`: what goes into the flow, where that is known without a directory.
  */
-export function checkDraft(document: IvrDocument, directory: IvrDirectory | null): DraftCheck {
-  const { start, menus, problems: open } = compileMenus(document);
-  const flow = start === null || open.length > 0 ? null : { start, menus };
+export function checkDraft(
+  document: IvrDocument,
+  directory: IvrDirectory | null,
+  nowMs: number,
+  sources: FlowSources = directory ?? {},
+): DraftCheck {
+  const { start, problems: open, ...parts } = compileNodes(document, sources);
+  const flow = start === null || open.length > 0 ? null : { start, ...parts };
   const runs =
-    flow === null ? [] : Object.values(document.scenarios).map((scenario) => runScenario(flow, scenario));
+    flow === null
+      ? []
+      : Object.values(document.scenarios).map((scenario) => runScenario(flow, scenario, nowMs));
   const problems = [
     ...open,
     ...findUnreachable(document),
-    ...(flow === null ? proveMenus(menus.values(), directory) : prove(flow, directory)),
+    ...(flow === null ? proveNodes(parts, directory) : prove(flow, directory)),
     ...(directory?.speech === undefined ? [] : checkSpokenPrompts(document, directory.speech)),
     ...runs.flatMap(scenarioProblem),
   ];
@@ -60,7 +69,7 @@ function errorsFirst(problems: readonly IvrProblem[]): IvrProblem[] {
 }
 
 /**
- * Nodes that no call reaches: an error for a menu, because it would be published; a warning for a destination.
+ * Nodes that no call reaches: an error for what would be published; a warning for a destination.
  *
  * Checks the document, not the flow, so that incomplete drafts are checked too. Nothing is reported while the caller is
  * not connected, because then every node would be.
@@ -84,24 +93,37 @@ function findUnreachable(document: IvrDocument): IvrProblem[] {
 }
 
 function ledTo(node: DraftNode): NodeId[] {
-  if (node.kind === 'end') return [];
-  const canBeWrong = hasWrongKey((key) => node.keys.some((used) => used.key === key));
-  return linesOfMenu(node)
-    .filter(({ from }) => from.kind !== 'invalid' || canBeWrong)
+  const isWrong =
+    node.kind !== 'menu' ||
+    (node.direct_dial ?? null) !== null ||
+    hasWrongKey((key) => node.keys.some((used) => used.key === key));
+  return linesOfNode(node)
+    .filter(({ from }) => from.kind !== 'invalid' || isWrong)
     .map(({ to }) => to);
 }
 
 function unreachableProblem(node: DraftNode): IvrProblem {
   return {
     code: 'unreachable',
-    severity: node.kind === 'menu' ? 'error' : 'warning',
+    severity: node.kind === 'end' ? 'warning' : 'error',
     path: `nodes.${node.id}`,
     node: node.id,
     field: null,
     scenario: null,
-    params:
-      node.kind === 'menu'
-        ? { kind: 'menu', node: node.name }
-        : { kind: 'destination', node: writeReference({ type: node.type, id: node.ref }) },
+    params: unreachedNode(node),
   };
+}
+
+function unreachedNode(node: DraftNode): IvrProblemParams['unreachable'] {
+  switch (node.kind) {
+    case 'menu':
+    case 'message':
+      return { kind: node.kind, node: node.name };
+    case 'hours':
+      return { kind: 'hours', node: '' };
+    case 'end':
+      return { kind: 'destination', node: writeReference({ type: node.type, id: node.ref }) };
+    default:
+      return unreachable(node);
+  }
 }

@@ -3,9 +3,11 @@
  * for Asterisk and FreeSWITCH read. What one of them can reach, all can.
  */
 // see decisions/exports.md
+import type { OutsideRules } from '../../contract/calls/outside-calls.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import type { IvrProblemParams } from '../../contract/menu/ivr-problem.ts';
 import { defaultDestinationRules, type DestinationRules, RoutedType } from '../../contract/calls/pbx.ts';
+import { whyNotCalled } from './outside-number.ts';
 
 /** A place in a dialplan; a call there begins at priority 1. */
 export interface DialplanPlace {
@@ -16,13 +18,18 @@ export interface DialplanPlace {
 export type Route =
   | { readonly kind: 'hang_up' }
   | ({ readonly kind: 'dialplan' } & DialplanPlace)
+  /** To an outside number: counted, since only so many are called in an hour. */
+  | ({ readonly kind: 'outside' } & DialplanPlace)
   /** `ivr||<id>` of a menu that is not part of the flow. */
   | { readonly kind: 'other_menu'; readonly id: string }
   | { readonly kind: 'none'; readonly why: NoRoute };
 
 /** Why no call can reach a destination. */
 export type NoRoute =
-  /** Its id contains what no extension of a dialplan can have. `suggested`: the id that is probably meant. */
+  /**
+   * Its id contains what no extension of a dialplan can have, or is an outside number that menus do not call. `suggested`: the id
+   * that is probably meant.
+   */
   | IvrProblemParams['destination_unreachable']['why']
   /** The telephone system has no place for destinations of this type. */
   | { readonly code: 'no_rule'; readonly type: RoutedType }
@@ -40,7 +47,7 @@ const reservedId = /^(?:[aefhioTt]|[+_-]+)$/;
  * An id with any other character has none and is never changed: it would be another place, or dialplan of somebody else's
  * making.
  */
-export function routeOf(destination: string, rules: DestinationRules): Route {
+export function routeOf(destination: string, rules: DestinationRules, outside: OutsideRules): Route {
   const reference = readReference(destination);
   if (reference === null) return { kind: 'none', why: { code: 'unknown_type' } };
   const { type, id } = reference;
@@ -48,26 +55,29 @@ export function routeOf(destination: string, rules: DestinationRules): Route {
   if (type === 'ivr') return { kind: 'other_menu', id };
   const routed = RoutedType.safeParse(type);
   if (!routed.success) return { kind: 'none', why: { code: 'unknown_type' } };
-  const wrong = whatIsWrong(id);
+  const wrong = whatIsWrong(routed.data, id, outside);
   if (wrong !== null) return { kind: 'none', why: wrong };
   const rule = rules[routed.data];
   if (rule === undefined) return { kind: 'none', why: { code: 'no_rule', type: routed.data } };
-  const extension = rule.extension.replaceAll('{id}', id);
+  const isOutside = routed.data === 'number';
+  const dialled = rule.extension.replaceAll('{id}', id);
+  const extension = isOutside ? dialled.replaceAll('{digits}', id.slice(1)) : dialled;
   return extension.length > longestId
     ? { kind: 'none', why: { code: 'too_long', most: longestId } }
-    : { kind: 'dialplan', context: rule.context, extension };
+    : { kind: isOutside ? 'outside' : 'dialplan', context: rule.context, extension };
 }
 
-/** Why no telephone system can reach a destination, whatever its rules are; null when one can. */
-export function whyUnreachable(destination: string): Unreachable | null {
+/** Why no telephone system can reach a destination, whatever its rules are; null when one can. `outside`: null while not known. */
+export function whyUnreachable(destination: string, outside: OutsideRules | null): Unreachable | null {
   const { type, id } = readReference(destination) ?? { type: '', id: '' };
   const routed = RoutedType.safeParse(type);
-  const why = routed.success ? whatIsWrong(id) : null;
+  const why = routed.success ? whatIsWrong(routed.data, id, outside) : null;
   return routed.success && why !== null ? { type: routed.data, id, why } : null;
 }
 type Unreachable = IvrProblemParams['destination_unreachable'];
 
-function whatIsWrong(id: string): Unreachable['why'] | null {
+function whatIsWrong(type: RoutedType, id: string, outside: OutsideRules | null): Unreachable['why'] | null {
+  if (type === 'number') return whyNotCalled(id, outside);
   if (id.length > longestId) return { code: 'too_long', most: longestId };
   if (plainId.test(id)) return reservedId.test(id) ? { code: 'reserved' } : null;
   const character = Array.from(id).find((one) => !plainId.test(one)) ?? '';
@@ -90,7 +100,7 @@ export function routedTypes(pbxs: readonly { readonly destinations: DestinationR
   return RoutedType.options.filter((type) => tables.every((rules) => rules[type] !== undefined));
 }
 
-/** How an application of FreeSWITCH is called for a destination. */
+/** How an application of FreeSWITCH is called. */
 export interface FreeswitchStep {
   readonly application: string;
   readonly data: string;
@@ -98,18 +108,27 @@ export interface FreeswitchStep {
 
 /**
  * The same for FreeSWITCH, as its own configuration has it: extensions, feature codes and outside numbers are in the context
- * `default` (conf/vanilla/dialplan/default.xml), voicemail and queues are applications (mod_voicemail, mod_callcenter).
+ * `default` (conf/vanilla/dialplan/default.xml), where groups of the directory are called as `group/<name>`, too; voicemail and queues are
+ * applications (mod_voicemail, mod_callcenter). `limit` counts within a time (mod_hash) and leads on to `limit_exceeded`, which the
+ * context of the menus does not have: such a call ends.
  */
-const freeswitchSteps: Readonly<Partial<Record<RoutedType, (id: string) => FreeswitchStep>>> = {
-  extension: (id) => ({ application: 'transfer', data: `${id} XML default` }),
-  voicemail: (id) => ({ application: 'voicemail', data: `default \${domain_name} ${id}` }),
-  department: (id) => ({ application: 'callcenter', data: `${id}@default` }),
+const freeswitchSteps: Readonly<
+  Partial<Record<RoutedType, (id: string, outside: OutsideRules) => readonly FreeswitchStep[]>>
+> = {
+  extension: (id) => [{ application: 'transfer', data: `${id} XML default` }],
+  voicemail: (id) => [{ application: 'voicemail', data: `default \${domain_name} ${id}` }],
+  department: (id) => [{ application: 'callcenter', data: `${id}@default` }],
+  ring_group: (id) => [{ application: 'bridge', data: `group/${id}@\${domain_name}` }],
+  number: (id, { perHour }) => [
+    { application: 'limit', data: ['hash', 'rotavox', 'outside', `${perHour}/3600`].join(' ') },
+    { application: 'transfer', data: `${id} XML default` },
+  ],
 };
 
-/** What FreeSWITCH does for a destination of a type; null where nobody knows. */
-export function freeswitchStep(destination: string): FreeswitchStep | null {
-  const reference = readReference(destination);
-  const type = RoutedType.safeParse(reference?.type);
-  if (reference === null || !type.success || whatIsWrong(reference.id) !== null) return null;
-  return freeswitchSteps[type.data]?.(reference.id) ?? null;
+/** What FreeSWITCH does for a destination; empty where nobody knows. */
+export function freeswitchPath(destination: string, outside: OutsideRules): readonly FreeswitchStep[] {
+  const { type, id } = readReference(destination) ?? { type: '', id: '' };
+  const routed = RoutedType.safeParse(type);
+  if (!routed.success || whatIsWrong(routed.data, id, outside) !== null) return [];
+  return freeswitchSteps[routed.data]?.(id, outside) ?? [];
 }

@@ -3,8 +3,9 @@ import { menuBody } from './body/menu-body.ts';
 import { menusOf } from './edit/lines.ts';
 
 /**
- * A short text that two call flows share only if callers meet the same in both: the menus as they would be sent, and the
- * first of them. Names of drafts, positions and scenarios do not count.
+ * A short text that two call flows share only if callers meet the same in both: the menus as they would be sent, opening hours
+ * and messages, where calls begin, and the language that its texts are spoken in. Names of drafts, positions and scenarios do not
+ * count.
  *
  * Not for security: it tells whether a draft was changed since it was published (64 bits, so an accident is unlikely).
  */
@@ -14,7 +15,18 @@ export function fingerprintOf(document: IvrDocument): string {
   const menus = menusOf(document)
     .map(({ id }) => [id, menuBody(document, id, String)] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  const fingerprint = hash(JSON.stringify([document.caller.to, menus]));
+  const others = Object.values(document.nodes)
+    .filter((node) => node.kind === 'hours' || node.kind === 'message')
+    .map(({ place: _place, ...heard }) => heard)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  const fingerprint = hash(
+    JSON.stringify([
+      document.caller.to,
+      menus,
+      ...(document.speech === undefined ? [] : [document.speech]),
+      ...(others.length === 0 ? [] : [others]),
+    ]),
+  );
   fingerprints.set(document, fingerprint);
   return fingerprint;
 }

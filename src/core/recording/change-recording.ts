@@ -13,7 +13,7 @@ import { instantMs, isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { Draft } from '../ivr/draft/draft.ts';
 import { done, refused, type Result } from '../result.ts';
-import { spokenRecordingOf, spokenTextOf } from '../speech/spoken-recording.ts';
+import { type HeardPrompt, spokenAsOf, spokenRecordingOf, spokenTextOf } from '../speech/spoken-recording.ts';
 import type { State } from '../state.ts';
 import { dayMs } from '../token/token-record.ts';
 
@@ -167,31 +167,36 @@ export const playingFields = [
   'timeout_recording',
 ] as const;
 
-/** What stored menus play, as they write it. */
-export function* storedPrompts({ ivrs }: Pick<State, 'ivrs'>): Generator<string> {
-  for (const ivr of ivrs.values()) for (const field of playingFields) yield ivr[field];
+/** What stored menus and messages play, as they write it. */
+export function* storedPrompts({
+  ivrs,
+  flowParts,
+}: Pick<State, 'ivrs' | 'flowParts'>): Generator<HeardPrompt> {
+  for (const ivr of ivrs.values())
+    for (const field of playingFields) yield { prompt: ivr[field], speech: ivr.speech };
+  for (const part of flowParts.values())
+    if (part.kind === 'message') yield { prompt: part.recording, speech: part.speech };
 }
 
 /** What drafts play, as they write it. */
-export function* draftPrompts({ drafts }: Pick<State, 'drafts'>): Generator<string> {
-  for (const { prompt } of promptsOfDrafts(drafts.values())) yield prompt;
+export function* draftPrompts({ drafts }: Pick<State, 'drafts'>): Generator<HeardPrompt> {
+  for (const { prompt, speech } of promptsOfDrafts(drafts.values())) yield { prompt, speech };
 }
 
-function* promptsOfDrafts(drafts: Iterable<Draft>): Generator<{
-  readonly id: string;
-  readonly name: string;
-  readonly prompt: string;
-  readonly field: string;
-}> {
+function* promptsOfDrafts(
+  drafts: Iterable<Draft>,
+): Generator<HeardPrompt & { readonly id: string; readonly name: string; readonly field: string }> {
   for (const { id, document } of drafts) {
-    const { name, nodes, prompts } = document;
+    const { name, nodes, prompts, speech } = document;
     for (const [which, prompt] of Object.entries(prompts ?? {}))
-      if (prompt !== null) yield { id, name, prompt, field: `prompts.${which}` };
+      if (prompt !== null) yield { id, name, prompt, speech, field: `prompts.${which}` };
     for (const node of Object.values(nodes)) {
+      if (node.kind === 'message' && node.recording !== null)
+        yield { id, name, prompt: node.recording, speech, field: `nodes.${node.id}.recording` };
       if (node.kind !== 'menu') continue;
       for (const field of playingFields) {
         const prompt = node[field];
-        if (prompt !== null) yield { id, name, prompt, field: `nodes.${node.id}.${field}` };
+        if (prompt !== null) yield { id, name, prompt, speech, field: `nodes.${node.id}.${field}` };
       }
     }
   }
@@ -200,27 +205,38 @@ function* promptsOfDrafts(drafts: Iterable<Draft>): Generator<{
 /** Where each recording is played or heard for a text, in stored menus and in drafts; those that are not used are left out. */
 export function recordingUses({
   ivrs,
+  flowParts,
   drafts,
   recordings,
   settings,
 }: State): ReadonlyMap<string, readonly RecordingUse[]> {
   const uses = new Map<string, RecordingUse[]>();
-  const spoken = [...recordings.values()].filter(({ speech }) => speech !== null);
-  const playedBy = (prompt: string): string | null => {
+  const byText = Map.groupBy(recordings.values(), ({ speech }) => speech?.text);
+  const playedBy = ({ prompt, speech }: HeardPrompt): string | null => {
     const text = spokenTextOf(prompt);
-    if (text !== null) return spokenRecordingOf(spoken, text, settings)?.recording.id ?? null;
+    if (text !== null)
+      return spokenRecordingOf(byText.get(text) ?? [], text, spokenAsOf(settings, speech))?.id ?? null;
     const reference = readReference(prompt);
     return reference?.type === 'recording' ? reference.id : null;
   };
-  const noteText = (prompt: string, use: RecordingUse) => {
+  const noteText = (prompt: HeardPrompt, use: RecordingUse) => {
     const id = playedBy(prompt);
     if (id !== null) uses.set(id, [...(uses.get(id) ?? []), use]);
   };
   for (const ivr of ivrs.values())
     for (const field of playingFields)
-      noteText(ivr[field], { kind: 'ivr', id: ivr.id, name: ivr.name, field });
-  for (const { id, name, prompt, field } of promptsOfDrafts(drafts.values()))
-    noteText(prompt, { kind: 'draft', id, name, field });
+      noteText(
+        { prompt: ivr[field], speech: ivr.speech },
+        { kind: 'ivr', id: ivr.id, name: ivr.name, field },
+      );
+  for (const part of flowParts.values())
+    if (part.kind === 'message')
+      noteText(
+        { prompt: part.recording, speech: part.speech },
+        { kind: 'ivr', id: part.id, name: part.name, field: 'recording' },
+      );
+  for (const { id, name, prompt, speech, field } of promptsOfDrafts(drafts.values()))
+    noteText({ prompt, speech }, { kind: 'draft', id, name, field });
   return uses;
 }
 
@@ -232,37 +248,67 @@ export function removedAt({ unused_since: since }: Pick<Recording, 'unused_since
   return since === null ? null : isoInstant(instantMs(since) + unusedKeptMs);
 }
 
+/** What the program made and nothing plays now: what `removeUnused` would note, or remove. */
+function* unusedOf(
+  { recordings }: State,
+  uses: ReadonlyMap<string, unknown>,
+  nowMs: number,
+): Generator<Recording> {
+  for (const recording of recordings.values()) {
+    const { id, unused_since: since, speech } = recording;
+    if (speech?.automatic !== true || uses.has(id)) continue;
+    if (since === null || nowMs - instantMs(since) >= unusedKeptMs) yield recording;
+  }
+}
+
+/** Whether `removeUnused` has to know which recordings are named by versions: to read all of them takes time. */
+export function hasUnused(state: State, nowMs: number): boolean {
+  return unusedOf(state, recordingUses(state), nowMs).next().done !== true;
+}
+
+/** The ids of the recordings that a version of a menu or of a call flow names, as an event has it. */
+export function recordingsNamedIn(data: unknown): string[] {
+  if (typeof data === 'string') {
+    const reference = readReference(data);
+    return reference?.type === 'recording' ? [reference.id] : [];
+  }
+  return typeof data === 'object' && data !== null ? Object.values(data).flatMap(recordingsNamedIn) : [];
+}
+
 /**
  * Notes which recordings that the program made are not played any more, and removes those that have not been for 30 days. Never one of
  * a person, and none that a call may still play: a call keeps the menus with which it began.
+ *
+ * What a version names by its id, as a person has chosen it, is kept: whoever restores that version must not restore silence. A text in
+ * a version can be spoken again.
  */
 export function removeUnused(
   state: State,
-  { callsSince }: { readonly callsSince: readonly string[] },
+  {
+    callsSince,
+    inVersions,
+  }: { readonly callsSince: readonly string[]; readonly inVersions: ReadonlySet<string> },
   nowMs: number,
 ): Decision<readonly Recording[]> {
   const uses = recordingUses(state);
   const unused: RecordingId[] = [];
-  const used: RecordingId[] = [];
+  const kept: Recording[] = [];
   const removed: Recording[] = [];
-  for (const recording of state.recordings.values()) {
-    const { id, unused_since: since, speech } = recording;
-    if (speech?.automatic !== true) continue;
-    if (uses.has(id)) {
-      if (since !== null) used.push(id);
-    } else if (since === null) unused.push(id);
-    else if (
-      nowMs - instantMs(since) >= unusedKeptMs &&
-      callsSince.every((begun) => instantMs(begun) > instantMs(since))
-    )
-      removed.push(recording);
+  for (const recording of unusedOf(state, uses, nowMs)) {
+    const { id, unused_since: since } = recording;
+    if (inVersions.has(id)) kept.push(recording);
+    else if (since === null) unused.push(id);
+    else if (callsSince.every((begun) => instantMs(begun) > instantMs(since))) removed.push(recording);
   }
+  const used = Array.from(state.recordings.values())
+    .filter(({ id, unused_since: since }) => since !== null && uses.has(id))
+    .map(({ id }) => id);
   const bySystem = { subject: 'recordings', actor: { kind: 'system' } } as const;
-  const events: EventDraft[] = removed.map(({ id, name }) => ({
-    kind: 'recording.removed',
-    ...bySystem,
-    data: { recording_id: id, name },
-  }));
+  const about = ({ id, name }: Recording) => ({ ...bySystem, data: { recording_id: id, name } });
+  const events: EventDraft[] = [
+    ...removed.map((one) => ({ kind: 'recording.removed', ...about(one) }) as const),
+    ...kept.map((one) => ({ kind: 'recording.kept', ...about(one) }) as const),
+  ];
   if (unused.length + used.length > 0)
     events.push({ kind: 'recording.use_changed', ...bySystem, data: { unused, used } });
   return { events, value: removed };

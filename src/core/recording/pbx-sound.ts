@@ -20,13 +20,22 @@ export function pbxSound(id: string): string | null {
   return name.startsWith('/') && !/\/sounds\/./.test(name) ? null : name;
 }
 
+/** The same for a prompt that names a sound (`sound||custom/welcome`): never a whole path. Null for any other prompt. */
+export function namedSound(prompt: string): string | null {
+  const reference = readReference(prompt);
+  if (reference?.type !== 'sound') return null;
+  return reference.id.startsWith('/') || reference.id.includes('..') ? null : pbxSound(reference.id);
+}
+
 /**
- * The same for a prompt as a menu writes it; null for speech, and for a recording that is stored here.
+ * The same for a prompt as a menu writes it; null for speech, and for a recording that is stored here. `sound||welcome` is one also where a
+ * recording has the id `welcome`; `recording||welcome` is one where none has.
  *
  * Null as the recordings: they are not known. An uploaded recording has no slash in its id, so only ids with one are certain then.
  */
 export function soundOfPrompt(prompt: string, recordings: KnownIds | null): string | null {
   const reference = readReference(prompt);
+  if (reference?.type === 'sound') return namedSound(prompt);
   if (reference?.type !== 'recording') return null;
   const isElsewhere = recordings === null ? reference.id.includes('/') : !recordings.has(reference.id);
   return isElsewhere ? pbxSound(reference.id) : null;

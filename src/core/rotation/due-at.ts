@@ -55,8 +55,7 @@ export function dueAt(value: ValueToReplace, zone: ZoneOffset): number {
   const hours = policy.preferred_hours;
   if (hours === null) return idealMs;
 
-  const latestMs = lifetime.obtainedAtMs + lifetimeMs * latestShare;
-  const after = { fromMs: idealMs, untilMs: Math.min(latestMs, idealMs + searchMs) };
+  const after = { fromMs: idealMs, untilMs: Math.min(latestInstantMs(lifetime), idealMs + searchMs) };
   const next = preferredSpans(hours, after, zone)[0];
   if (next?.fromMs === idealMs) return idealMs;
   if (next !== undefined) return wholeInside(lifetime, placeIn(next, seed));
@@ -65,6 +64,11 @@ export function dueAt(value: ValueToReplace, zone: ZoneOffset): number {
   const before = { fromMs: Math.max(earliestMs, idealMs - searchMs), untilMs: idealMs };
   const previous = preferredSpans(hours, before, zone).at(-1);
   return previous === undefined ? idealMs : wholeInside(lifetime, placeIn(previous, seed));
+}
+
+/** The latest instant at which a rotation is planned or waits for anything but its service. */
+export function latestInstantMs({ obtainedAtMs, expiresAtMs }: TokenLifetime): number {
+  return obtainedAtMs + (expiresAtMs - obtainedAtMs) * latestShare;
 }
 
 /** Late fractions get a narrower range of jitter, so that they do not all end at its limit. */

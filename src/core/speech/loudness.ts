@@ -33,6 +33,7 @@ export type Steps<T> = Generator<undefined, T, undefined>;
 /** A few milliseconds of work. */
 const samplesOfStep = 32_768;
 
+/** `work` must not change a number of its surroundings for each sample: that would be an allocation. It carries numbers in an array. */
 function* eachPlace(length: number, work: (from: number, to: number) => void): Steps<void> {
   for (let from = 0; from < length; from += samplesOfStep) {
     work(from, Math.min(length, from + samplesOfStep));
@@ -73,13 +74,18 @@ export function* levelled(sound: Sound): Steps<Sound | null> {
     if (lufs === null || (round === 0 && lufs < softestLufs)) return null;
     if (round > 0 && Math.abs(speechLufs - lufs) < 0.1) break;
     gainDb += speechLufs - lufs;
-    made = yield* limited(amplified(sound, decibels(gainDb)), highestPeak);
+    const amplified = yield* scaled(sound, decibels(gainDb));
+    made = yield* limited(amplified, highestPeak);
   }
   return made;
 }
 
-function amplified({ samples, rate }: Sound, factor: number): Sound {
-  return { samples: samples.map((sample) => sample * factor), rate };
+function* scaled({ samples, rate }: Sound, factor: number): Steps<Sound> {
+  const made = new Float32Array(samples.length);
+  yield* eachPlace(samples.length, (from, to) => {
+    for (let place = from; place < to; place += 1) made[place] = (samples[place] ?? 0) * factor;
+  });
+  return { samples: made, rate };
 }
 
 const lookAheadSeconds = 0.005;
@@ -94,25 +100,32 @@ const releaseSeconds = 0.08;
 export function* limited({ samples, rate }: Sound, highest: number): Steps<Sound> {
   const ahead = Math.max(1, Math.round(rate * lookAheadSeconds));
   const release = 1 - Math.exp(-1 / (rate * releaseSeconds));
-  const needed = yield* lowestAhead(
-    samples.map((sample) => highest / Math.max(Math.abs(sample), highest)),
-    ahead,
-  );
-  let last = 1;
+  const gains = new Float32Array(samples.length);
+  yield* eachPlace(samples.length, (from, to) => {
+    for (let place = from; place < to; place += 1)
+      gains[place] = highest / Math.max(Math.abs(samples[place] ?? 0), highest);
+  });
+  const needed = yield* lowestAhead(gains, ahead);
+  const carried = new Float64Array([1]);
   yield* eachPlace(needed.length, (from, to) => {
+    let last = carried[0] ?? 1;
     for (let place = from; place < to; place += 1) {
       last = Math.min(needed[place] ?? 1, last + (1 - last) * release);
       needed[place] = last;
     }
+    carried[0] = last;
   });
   const made = new Float32Array(samples.length);
   const before = needed[0] ?? 1; // before the first sample it is that of the first
-  let sum = before * (ahead + 1);
+  carried[0] = before * (ahead + 1);
   yield* eachPlace(samples.length, (from, to) => {
+    let sum = carried[0] ?? 0;
     for (let place = from; place < to; place += 1) {
-      sum += (needed[place] ?? 1) - (needed[place - ahead - 1] ?? before);
+      const left = place > ahead ? (needed[place - ahead - 1] ?? before) : before;
+      sum += (needed[place] ?? 1) - left;
       made[place] = clamped((samples[place] ?? 0) * (sum / (ahead + 1)), highest);
     }
+    carried[0] = sum;
   });
   return { samples: made, rate };
 }
@@ -126,9 +139,9 @@ function clamped(sample: number, highest: number): number {
 function* lowestAhead(gains: Float32Array, ahead: number): Steps<Float64Array> {
   const lowest = new Float64Array(gains.length);
   const queue = new Int32Array(gains.length);
-  let first = 0;
-  let end = 0;
+  const ends = new Int32Array(2);
   yield* eachPlace(gains.length, (from, to) => {
+    let [first = 0, end = 0] = ends;
     for (let place = gains.length - 1 - from; place >= gains.length - to; place -= 1) {
       const gain = gains[place] ?? 1;
       while (end > first && (gains[queue[end - 1] ?? 0] ?? 1) >= gain) end -= 1;
@@ -137,6 +150,7 @@ function* lowestAhead(gains: Float32Array, ahead: number): Steps<Float64Array> {
       if ((queue[first] ?? 0) > place + ahead) first += 1;
       lowest[place] = gains[queue[first] ?? 0] ?? 1;
     }
+    ends.set([first, end]);
   });
   return lowest;
 }
@@ -173,7 +187,8 @@ function lufsOf(power: number): number {
  * libebur128), which the bilinear transform brings to the rate.
  */
 function* weighted(samples: Float32Array, rate: number): Steps<Float64Array> {
-  return yield* filtered(yield* filtered(samples, headShelf(rate)), highPass(rate));
+  const shelved = yield* filtered(samples, headShelf(rate));
+  return yield* filtered(shelved, highPass(rate), shelved);
 }
 
 interface Biquad {
@@ -206,12 +221,16 @@ function highPass(rate: number): Biquad {
   return { forward: [1, -2, 1], back: [(2 * (k * k - 1)) / a0, (1 - k / quality + k * k) / a0] };
 }
 
-function* filtered(samples: Float32Array | Float64Array, { forward, back }: Biquad): Steps<Float64Array> {
+function* filtered(
+  samples: Float32Array | Float64Array,
+  { forward, back }: Biquad,
+  made: Float64Array = new Float64Array(samples.length),
+): Steps<Float64Array> {
   const [b0, b1, b2] = forward;
   const [a1, a2] = back;
-  const made = new Float64Array(samples.length);
-  let [x1, x2, y1, y2] = [0, 0, 0, 0];
+  const past = new Float64Array(4);
   yield* eachPlace(samples.length, (from, to) => {
+    let [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = past;
     for (let place = from; place < to; place += 1) {
       const x = samples[place] ?? 0;
       const y = b0 * x + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2;
@@ -221,6 +240,7 @@ function* filtered(samples: Float32Array | Float64Array, { forward, back }: Biqu
       y1 = y;
       made[place] = y;
     }
+    past.set([x1, x2, y1, y2]);
   });
   return made;
 }

@@ -55,19 +55,32 @@ export function appliedPronunciations(
   language: string,
   list: readonly Pronunciation[],
 ): readonly Pronunciation[] {
+  const found = new Set(wordsFound(text, indexFor(language, list)).map(({ pronunciation }) => pronunciation));
+  return [...found].sort((a, b) => (a.word < b.word ? -1 : 1));
+}
+
+/** Of each list and language once: every text of a service is compared with the same list. */
+const indexes = new WeakMap<readonly Pronunciation[], Map<string, WordIndex>>();
+
+function indexFor(language: string, list: readonly Pronunciation[]): WordIndex {
+  const ofList = indexes.get(list) ?? new Map<string, WordIndex>();
+  indexes.set(list, ofList);
+  const known = ofList.get(language);
+  if (known !== undefined) return known;
   // What is for the language itself comes last: of one word, the last one holds.
   const fitting = list
     .filter((one) => one.word !== '' && covers(one.language, language))
     .sort((a, b) => (a.language?.length ?? 0) - (b.language?.length ?? 0));
-  const found = new Set(wordsFound(text, fitting).map(({ pronunciation }) => pronunciation));
-  return [...found].sort((a, b) => (a.word < b.word ? -1 : 1));
+  const index = wordIndex(fitting);
+  ofList.set(language, index);
+  return index;
 }
 
 /** The text with each word said as the list has it. What is put in is not looked at again. */
 export function pronounced(text: string, applied: readonly Pronunciation[]): string {
   let said = '';
   let from = 0;
-  for (const { at, length, pronunciation } of wordsFound(text, applied)) {
+  for (const { at, length, pronunciation } of wordsFound(text, wordIndex(applied))) {
     said += text.slice(from, at) + pronunciation.say;
     from = at + length;
   }
@@ -81,6 +94,21 @@ export function covers(wide: string | null, language: string): boolean {
   return other === one || other.startsWith(`${one}-`);
 }
 
+interface WordIndex {
+  readonly exact: ReadonlyMap<string, Pronunciation>;
+  /** Those in small letters. */
+  readonly small: ReadonlyMap<string, Pronunciation>;
+  /** Of the words, the longest first. */
+  readonly lengths: readonly number[];
+}
+
+function wordIndex(list: readonly Pronunciation[]): WordIndex {
+  const exact = new Map(list.map((one) => [one.word, one]));
+  const small = new Map([...exact].filter(([word]) => word === word.toLowerCase()));
+  const lengths = [...new Set(list.map(({ word }) => word.length))].sort((a, b) => b - a);
+  return { exact, small, lengths };
+}
+
 interface FoundWord {
   readonly at: number;
   readonly length: number;
@@ -91,11 +119,8 @@ interface FoundWord {
  * Whole words, the longest where several begin. A word in small letters is found in any case, one with a capital only as it is
  * written: "US" is not "us". The time grows with the text, and not with the list.
  */
-function wordsFound(text: string, list: readonly Pronunciation[]): readonly FoundWord[] {
-  if (list.length === 0) return [];
-  const exact = new Map(list.map((one) => [one.word, one]));
-  const small = new Map([...exact].filter(([word]) => word === word.toLowerCase()));
-  const lengths = [...new Set(list.map(({ word }) => word.length))].sort((a, b) => b - a);
+function wordsFound(text: string, { exact, small, lengths }: WordIndex): readonly FoundWord[] {
+  if (lengths.length === 0) return [];
   const isInWord = wordUnits(text);
   const found: FoundWord[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -52,6 +52,8 @@ export interface SpeechRequest {
   /** Null: the first voice of the language. */
   readonly voice: VoiceId | null;
   readonly rate: number;
+  /** Whether a sound is taken that can hardly be the text. Silence never is. */
+  readonly asItIs?: true;
 }
 
 export interface SpokenAudio {

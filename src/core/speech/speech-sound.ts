@@ -71,8 +71,11 @@ export function joined(parts: readonly (Sound | number)[]): Sound | null {
 
 /** Of these many characters a second, a voice says at least and at most. */
 const charactersASecond = { fewest: 5, most: 25 };
-/** "7" is one character and five letters; "1,000,000" may be "one million" or seven digits. */
+/** "7" is one character and five letters; "1,000,000" may be "one million" or seven digits. "w" is "double u". */
 const lettersOfDigit = 10;
+/** At the end of a sentence or a clause there is a pause. Other marks, and a dot within a word, are named by some voices. */
+const lettersOfPause = 2;
+const lettersOfMark = 5;
 /** A single letter or word takes longer than its share. */
 const sparedMs = 1000;
 /** So many samples in a row at the same highest level are no voice. */
@@ -83,10 +86,14 @@ const clippedShare = 0.01;
 export function isPlausible(sound: Sound, text: string, rate: number): boolean {
   const ms = lengthMs(sound) * rate;
   const said = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
-  // Capitals in a row are spelled, and so are digits.
-  const long = text.match(/[\p{N}\p{Sc}%@+=]|\p{Lu}(?=\p{Lu})|(?<=\p{Lu})\p{Lu}/gu)?.length ?? 0;
+  // Capitals in a row are spelled, and so are digits and words without a vowel.
+  const capitals = text.match(/[\p{N}\p{Sc}%@+=]|\p{Lu}(?=\p{Lu})|(?<=\p{Lu})\p{Lu}/gu)?.length ?? 0;
+  const consonants = text.match(/(?<!\p{L})[b-df-hj-np-tv-xz]{2,}(?!\p{L})/giu)?.join('').length ?? 0;
+  const pauses = text.match(/[.,;:!?]/g)?.length ?? 0;
+  const marks = text.match(/(?![.,;:!?'"-])\p{P}|\.(?=\p{L})/gu)?.length ?? 0;
+  const long = (capitals + consonants) * lettersOfDigit + pauses * lettersOfPause + marks * lettersOfMark;
   const shortest = (said * 1000) / charactersASecond.most - sparedMs / 4;
-  const longest = ((said + long * lettersOfDigit) * 1000) / charactersASecond.fewest + sparedMs;
+  const longest = ((said + long) * 1000) / charactersASecond.fewest + sparedMs;
   return ms >= shortest && ms <= longest && !isClipped(sound);
 }
 

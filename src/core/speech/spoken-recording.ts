@@ -1,9 +1,30 @@
 import { readReference } from '../../contract/menu/ivr-reference.ts';
-import type { Recording } from '../../contract/menu/recording.ts';
+import type { Recording, SpeakText } from '../../contract/menu/recording.ts';
+import type { FlowSpeech } from '../../contract/menu/speech.ts';
 import type { Settings } from '../../contract/service/settings.ts';
 
 /** How the texts of menus are spoken. */
-export type SpokenAs = Pick<Settings, 'speech_language' | 'speech_voice'>;
+export type SpokenAs = Pick<Settings, 'speech_language' | 'speech_voice'> & {
+  /** Whether the call flow says it, and not the settings. */
+  readonly isOwn?: boolean;
+};
+
+/** What asks for the speech of a text as it is spoken there. */
+export function speakTextAs(text: string, { speech_language, speech_voice, isOwn }: SpokenAs): SpeakText {
+  return isOwn === true ? { text, language: speech_language, voice: speech_voice } : { text };
+}
+
+/** A prompt as a menu writes it, and how the texts of its call flow are spoken; absent: as the settings have it. */
+export interface HeardPrompt {
+  readonly prompt: string;
+  readonly speech: FlowSpeech | undefined;
+}
+
+/** How the texts of a call flow are spoken: as it says itself, otherwise as the settings have it. */
+export function spokenAsOf(usual: SpokenAs, speech: FlowSpeech | undefined): SpokenAs {
+  if (speech === undefined) return usual;
+  return { speech_language: speech.language, speech_voice: speech.voice, isOwn: true };
+}
 
 /** The text of a prompt that is spoken, as menus write it (`outbound_tts||Good morning`); null for any other prompt. */
 export function spokenTextOf(prompt: string): string | null {
@@ -17,10 +38,16 @@ export function spokenTexts(prompts: Iterable<string>): string[] {
   return [...new Set(texts.filter((text) => text !== null && text !== ''))] as string[];
 }
 
-export interface SpokenRecording<One> {
-  readonly recording: One;
-  /** False: it has another language or another voice than texts are spoken with now. */
-  readonly isAsWanted: boolean;
+/** The same with how each is spoken: once for each way. */
+export function spokenPrompts(
+  prompts: Iterable<HeardPrompt>,
+): { readonly text: string; readonly speech: FlowSpeech | undefined }[] {
+  const found = new Map<string, { text: string; speech: FlowSpeech | undefined }>();
+  for (const { prompt, speech } of prompts) {
+    const text = spokenTextOf(prompt);
+    if (text !== null && text !== '') found.set(JSON.stringify([text, speech]), { text, speech });
+  }
+  return [...found.values()];
 }
 
 /**
@@ -33,7 +60,7 @@ export function spokenRecordingOf<One extends Pick<Recording, 'speech' | 'create
   recordings: Iterable<One>,
   text: string,
   wanted: SpokenAs,
-): SpokenRecording<One> | null {
+): One | null {
   let best: One | null = null;
   let bestRank = -1;
   for (const recording of recordings) {
@@ -44,7 +71,7 @@ export function spokenRecordingOf<One extends Pick<Recording, 'speech' | 'create
     best = recording;
     bestRank = rank;
   }
-  return best === null ? null : { recording: best, isAsWanted: bestRank === asWanted };
+  return best;
 }
 
 /** What callers hear for a prompt as menus write it: its recording, or that of its text. Null: no recording that is here. */
@@ -54,10 +81,21 @@ export function recordingOfPrompt<One extends Pick<Recording, 'id' | 'speech' | 
   wanted: SpokenAs,
 ): One | null {
   const text = spokenTextOf(prompt);
-  if (text !== null) return spokenRecordingOf(recordings, text, wanted)?.recording ?? null;
+  if (text !== null) return spokenRecordingOf(recordings, text, wanted);
   const reference = readReference(prompt);
   if (reference?.type !== 'recording') return null;
   return recordings.find(({ id }) => String(id) === reference.id) ?? null;
+}
+
+/** The same once the call flow is published: a text that it wants to be spoken in its own way is spoken then. */
+export function recordingOfDraft<One extends Pick<Recording, 'id' | 'speech' | 'created_at'>>(
+  recordings: readonly One[],
+  prompt: string,
+  wanted: SpokenAs,
+): One | null {
+  const found = recordingOfPrompt(recordings, prompt, wanted);
+  const isOther = wanted.isOwn === true && spokenTextOf(prompt) !== null;
+  return found?.speech && isOther && rankOf(found.speech, wanted) < asWanted ? null : found;
 }
 
 const asWanted = 2;
@@ -67,7 +105,7 @@ function rankOf(
   { speech_language: wantedLanguage, speech_voice: wantedVoice }: SpokenAs,
 ): number {
   if (language !== wantedLanguage) return 0;
-  return wantedVoice === null || wantedVoice === voice ? asWanted : 1;
+  return wantedVoice === null || wantedVoice === voice ? 2 : 1;
 }
 
 const longestName = 60;

@@ -23,31 +23,60 @@ export function signWord(character: string, language: string): string | null {
 }
 
 /**
- * As an engine gets it: `*` and `#` that stand alone, `*` before a digit and every `&` as words; quotes and dashes in their plain form; spaces in place of what
- * an engine could take for a command (`<`, `[[`), of control characters, pictures, and letters of other scripts.
+ * As an engine gets it: `*` and `#` that stand alone or end a number, `*` before a digit and every `&` as words; quotes, dashes and digits
+ * in their plain form; spaces in place of what an engine could take for a command (`<`, `[[`), of control characters, pictures, and
+ * letters of other scripts. What engines read out or fail at is made shorter: dots and marks in a row, and numbers without an end.
  */
 export function plainWords(text: string, language: string): string {
   const known = scriptOf(language);
   return (
     text
       .normalize('NFC')
+      // As people write who know that SSML is XML.
+      .replace(/&(?:amp|quot|apos|nbsp|lt|gt|#39);/g, (entity) => entities[entity] ?? ' ')
+      .replace(/\p{Nd}/gu, plainDigit)
+      .replace(plainForms, (form) => form.normalize('NFKC'))
       .replace(/[‘’‚‛′]/g, "'")
       .replace(/[“”„‟″«»]/g, '"')
-      .replace(/[‐‑]/g, '-')
+      .replace(/[‐‑−]|(?<=\d) ?[‒–] ?(?=\d)/g, '-')
       .replace(/[‒–—―]/g, ', ')
-      .replace(/…/g, '...')
-      .replace(
-        /(?<![\p{L}\p{N}*#])(?:[*#](?![\p{L}\p{N}*#])|\*(?=\d))|&/gu,
-        (sign) => ` ${signWord(sign, language) ?? ''} `,
+      .replace(/…|\.{2,}/g, '. ')
+      .replace(/([!?])[!?]+/g, '$1')
+      .replace(/\d{20}(?=\d)/g, '$& ')
+      .replace(spokenSigns, (found) =>
+        Array.from(found, (sign) => ` ${signWord(sign, language) ?? ''} `).join(''),
       )
       // Invisible characters, such as those that change the direction of writing; but the joiners that some scripts need.
       .replace(/(?![\u200C\u200D])\p{Cf}/gu, '')
-      .replace(/[<>|]|\[\[|\]\]|[\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Z}\p{Extended_Pictographic}\u{FE0F}]/gu, ' ')
+      .replace(/[<>|]|\[\[|\]\]|[\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Z}]/gu, ' ')
+      .replace(/[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}\u{20E3}\u{FE0F}]/gu, ' ')
       .replace(/\p{L}\p{M}*/gu, (letter) => (known === null || known.test(letter) ? letter : ' '))
       .replace(/ {2,}/g, ' ')
       .replace(/ (?=[.,;:!?])/g, '')
       .trim()
   );
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+};
+
+/** Letters and digits of full width or in a circle, ligatures, and Roman numerals that are one character. */
+const plainForms = /[\u{FF01}-\u{FF5E}\u{FB00}-\u{FB06}\u{2460}-\u{2473}\p{Nl}]/gu;
+
+const spokenSigns =
+  /(?<![\p{L}\p{N}*#])(?:[*#]+(?![\p{L}\p{N}*#])|\*(?=\d))|(?<=\d)[*#](?![\p{L}\p{N}*#])|&/gu;
+
+/** A digit of any script as one from 0 to 9, which every voice reads. Each script has its ten in a row. */
+function plainDigit(digit: string): string {
+  let zero = digit.codePointAt(0) ?? 0;
+  if (zero < 0x80) return digit;
+  const from = zero;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((from - zero) % 10);
 }
 
 /** Whether there is anything that is said: a letter, a digit, or a sign that has a word. */

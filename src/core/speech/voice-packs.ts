@@ -4,7 +4,7 @@ import type { Result } from '../result.ts';
 import type { StopSignal } from './speaker.ts';
 
 /** As an adapter knows them. */
-export type PackList = Omit<VoicePackList, 'packs'> & { readonly packs: readonly InstalledPack[] };
+export type PackList = Omit<VoicePackList, 'packs' | 'adding'> & { readonly packs: readonly InstalledPack[] };
 
 export interface AddedPack {
   /** Null: what was added is the runtime. */
@@ -26,4 +26,6 @@ export interface VoicePacks {
   /** One of the list in the program. */
   download(voice: VoiceId, signal: StopSignal): Added;
   remove(voice: VoiceId): Promise<Result<VoiceId, VoicePackProblem>>;
+  /** Called when a download begins, ends, or has come further. Returns how to stop. */
+  onDownload(listener: () => void): () => void;
 }

@@ -4,6 +4,7 @@ import type {
   CredentialUser,
   HandoutSum,
   RunningCommand,
+  RunningTool,
 } from '../../contract/credential/use.ts';
 import type { Credential } from '../credential/credential-state.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
@@ -42,13 +43,14 @@ export interface UseContext {
   readonly nowMs: number;
   readonly pending: PendingUses;
   readonly running: readonly RunningCommand[];
+  readonly tools: readonly RunningTool[];
 }
 
 /** Who uses a credential, as the owner sees it. */
 export function viewUse(
   state: State,
   { id, name, generation, targets }: Credential,
-  { nowMs, pending, running }: UseContext,
+  { nowMs, pending, running, tools }: UseContext,
 ): CredentialUse {
   const known = state.knownUsers.get(id)?.users ?? [];
   const users = withUses(known, [...requestUsers(pending.requests), ...handoutUsers(pending.handouts)]);
@@ -57,6 +59,7 @@ export function viewUse(
     generation,
     users: users.toSorted((a, b) => b.lastAtMs - a.lastAtMs).map((user) => viewUser(user, nowMs)),
     running: running.toSorted((a, b) => instantMs(b.since) - instantMs(a.since)),
+    tools: [...tools],
     deliveries: targets
       .flatMap((target) => (target.deliveredAtMs === null ? [] : [{ ...target, atMs: target.deliveredAtMs }]))
       .toSorted((a, b) => b.atMs - a.atMs)

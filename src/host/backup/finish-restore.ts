@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readVaultOutline } from '../../agent/vault/file-vault.ts';
@@ -22,6 +22,7 @@ import { type HostVault, openVaultChoice, orVaultError, passphraseOf } from '../
 import { recordedPlace } from '../vault-choice-file.ts';
 import { allEntriesOf } from '../vault-entries.ts';
 import { stageName } from './stage-restore.ts';
+import { removeFolder, replacePath } from '../../system/replace-path.ts';
 
 /**
  * Format 1 of `restore.json`. `tokens`: nothing was moved yet; tokens of the data until now may be in the keychain. `aside`: those data
@@ -108,7 +109,7 @@ export async function finishRestore(parts: RestoreParts): Promise<boolean> {
     const stage = join(dataDir, stageName);
     if (existsSync(stage)) await moveNames(stage, dataDir, step);
     step();
-    await rm(stage, { recursive: true, force: true });
+    await removeFolder(stage);
     step();
     await rm(join(dataDir, restoreRecordName), { force: true });
     syncFolder(dataDir);
@@ -136,7 +137,7 @@ export async function finishRestoreOrSay(parts: RestoreParts): Promise<void> {
 /** Gives a restore up that was begun, before anything was replaced. */
 export async function cancelRestore(dataDir: string): Promise<void> {
   await rm(join(dataDir, restoreRecordName), { force: true });
-  await rm(join(dataDir, stageName), { recursive: true, force: true });
+  await removeFolder(join(dataDir, stageName));
 }
 
 async function keychainHere(): Promise<Vault | null> {
@@ -198,7 +199,7 @@ async function entriesUntilNow({ dataDir, lock, clock }: RestoreParts): Promise<
 async function moveNames(from: string, to: string, step: () => void): Promise<void> {
   for (const name of readdirSync(from).filter((one) => replaced.test(one))) {
     step();
-    await rename(join(from, name), join(to, name));
+    await replacePath(join(from, name), join(to, name));
   }
   syncFolder(to);
   syncFolder(from);

@@ -21,7 +21,6 @@ type HostParts = Pick<BackupSource, 'dataDir' | 'opened' | 'vault' | 'machine' |
   readonly clock: Clock;
 };
 
-/** Backups of the data of a running host. */
 export function hostBackups({ lock, clock, ...source }: HostParts): Backups {
   const { dataDir } = source;
   const { version } = packageJson;

@@ -6,8 +6,7 @@ import { replaceFile } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
 import { backupText } from '../../text/service/backup-text.ts';
 import { HostError } from '../host-error.ts';
-import { ageStart, unpackBackup } from './backup-file.ts';
-import { BackupUnreadable } from './backup-passphrase.ts';
+import { ageStart, BackupUnreadable, unpackBackup } from './backup-file.ts';
 
 export interface BackupPlace {
   /** As the person named it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -23,6 +23,7 @@ import { writeVaultChoice } from '../vault-choice-file.ts';
 import {
   BackupEnd,
   backupFormat,
+  BackupUnreadable,
   endName,
   Manifest,
   manifestName,
@@ -31,7 +32,7 @@ import {
   unpackBackup,
   type UnpackedEntry,
 } from './backup-file.ts';
-import { BackupUnreadable } from './backup-passphrase.ts';
+import { removeFolder } from '../../system/replace-path.ts';
 
 /** The folder in a data folder in which a backup is unpacked: on the same disk, and under the same lock. */
 export const stageName = 'restoring';
@@ -53,12 +54,12 @@ export interface RestoreStage {
 export async function stageRestore(restore: RestoreStage): Promise<RestoreSummary> {
   const stage = join(restore.dataDir, stageName);
   try {
-    await rm(stage, { recursive: true, force: true });
+    await removeFolder(stage);
     await mkdir(stage, { mode: privateFolder });
     const unpacked = await unpackInto(stage, restore);
     return await checkStage(stage, restore, unpacked);
   } catch (error) {
-    await rm(stage, { recursive: true, force: true }).catch(() => undefined);
+    await removeFolder(stage).catch(() => undefined);
     throw asHostError(error, restore.dataDir);
   }
 }

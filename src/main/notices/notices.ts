@@ -1,10 +1,15 @@
 import type { HistoryEvent } from '../../contract/history/audit-event.ts';
+import type { UnansweredTool } from '../../contract/credential/tool-connection.ts';
 import { type HostPort, systemZone, type ZoneOffset } from '../../host/host-port.ts';
 import { systemTimer, type Timer } from '../app-timer.ts';
-import { decideNotices, type NoticeState, type NoticeChanges } from './decide-notices.ts';
+import { decideNotices, type NoticeState, type NoticeChanges, quietUntil } from './decide-notices.ts';
 import type { Notice, NoticeDisplay, Opening } from './notice.ts';
 import type { NoticeInput } from './notice-memory.ts';
-import { type ActionKind, failedActionNoticeText } from '../../text/window/notices-text.ts';
+import {
+  type ActionKind,
+  failedActionNoticeText,
+  unansweredNoticeText,
+} from '../../text/window/notices-text.ts';
 import { readNoticeMemory, type Reuse, type NoticeMemory } from './notice-memory.ts';
 
 /** An action of a person that failed. */
@@ -18,11 +23,13 @@ interface FailedAction {
 
 /** Changes within this time are reported together; a problem that ends within it is not reported. In milliseconds. */
 const gatherMs = 2_000;
+/** How often it is reported that a tool got no token, in milliseconds. */
+const unansweredPauseMs = 10 * 60_000;
 /** The longest timer, in milliseconds: timers cannot run for months, and clocks are set. */
 const longestTimerMs = 6 * 60 * 60_000;
 
 export interface NoticeParts {
-  readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'dismissReuse'>;
+  readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'onUnansweredTool' | 'dismissReuse'>;
   readonly display: NoticeDisplay;
   readonly onOpen: (opening: Opening) => void;
   /** What the owner calls a family of the embedded service; null for one that is not known. */
@@ -47,11 +54,12 @@ export class Notices {
   readonly #parts: NoticeParts;
   readonly #clock: () => number;
   readonly #timer: Timer;
-  readonly #stopListening: () => void;
+  readonly #stops: readonly (() => void)[];
   #state: NoticeState;
   #failedIds = new Set<string>();
   #reuses: Reuse[] = [];
   #callOff: (() => void) | null = null;
+  #unansweredAtMs: number | null = null;
   #isGathering = false;
   #isClosed = false;
 
@@ -60,9 +68,15 @@ export class Notices {
     this.#clock = parts.clock ?? Date.now;
     this.#timer = parts.timer ?? systemTimer;
     this.#state = { memory: readNoticeMemory(parts.remembered), shown: new Map() };
-    this.#stopListening = parts.port.onChange((event) => {
-      this.#onEvent(event);
-    });
+    const { port } = parts;
+    this.#stops = [
+      port.onChange((event) => {
+        this.#onEvent(event);
+      }),
+      port.onUnansweredTool((asked) => {
+        this.#reportUnanswered(asked);
+      }),
+    ];
     this.wake();
   }
 
@@ -80,7 +94,26 @@ export class Notices {
       id: `wanted ${name}`,
       ...failedActionNoticeText(kind, name, reason),
       action: null,
-      open: { kind: 'credential', name },
+      open: kind === 'by-schedule' ? { kind: 'home' } : { kind: 'credential', name },
+      urgency: 'normal',
+    });
+  }
+
+  /** Reports at once that a tool got no token: a person waits for it, or a program repeats it. Not in quiet hours, and seldom. */
+  #reportUnanswered({ tool, credential }: UnansweredTool): void {
+    const { port, zone = systemZone } = this.#parts;
+    const { settings, vault } = port.snapshot();
+    const nowMs = this.#clock();
+    const lastMs = this.#unansweredAtMs;
+    const isSoon = lastMs !== null && nowMs >= lastMs && nowMs - lastMs < unansweredPauseMs;
+    const isQuiet = quietUntil(settings.quiet_hours, nowMs, zone) !== null;
+    if (!settings.notifications_enabled || isQuiet || isSoon || vault.status === 'ok') return;
+    this.#unansweredAtMs = nowMs;
+    this.#present({
+      id: 'unanswered tool',
+      ...unansweredNoticeText(tool, credential, vault),
+      action: null,
+      open: { kind: 'credential', name: credential },
       urgency: 'normal',
     });
   }
@@ -88,7 +121,7 @@ export class Notices {
   /** Stops showing notices. Those on the screen stay, because they would not be shown again. */
   close(): void {
     this.#isClosed = true;
-    this.#stopListening();
+    for (const stop of this.#stops) stop();
     this.#callOff?.();
   }
 

@@ -5,10 +5,11 @@ import type { Refusal } from '../../client/read-refusal.ts';
 import type { HistoryEvent } from '../../contract/history/audit-event.ts';
 import { maxSeqs } from '../../contract/history/history.ts';
 import type { ChangeNotice } from '../../contract/service/portal.ts';
+import type { ScheduleView } from '../../contract/menu/schedule.ts';
 import type { Settings } from '../../contract/service/settings.ts';
 import type { HostProblem } from '../../contract/service/team-host.ts';
 import { useHeader, writeUse } from '../../contract/credential/use-header.ts';
-import type { ActionOutcome, HostPort, ShellSnapshot } from '../../host/host-port.ts';
+import type { ActionOutcome, HostPort, HoursByHand, ShellSnapshot } from '../../host/host-port.ts';
 import { hostProblemText } from '../../text/service/team-host-text.ts';
 import { systemTimer, type Timer } from '../app-timer.ts';
 
@@ -109,6 +110,16 @@ export class RemotePort implements HostPort {
 
   resume(name: string): Promise<ActionOutcome> {
     return this.#change((client, signal) => client.call('resumeCredential', { params: { name }, signal }));
+  }
+
+  endSwitch(id: string): Promise<ActionOutcome> {
+    const body = { to: 'schedule' } as const;
+    return this.#change((client, signal) => client.call('setSwitch', { params: { id }, body, signal }));
+  }
+
+  /** Tools ask the service of their own machine. */
+  onUnansweredTool(): () => void {
+    return () => undefined;
   }
 
   dismissReuse(familyId: string): Promise<ActionOutcome> {
@@ -239,16 +250,19 @@ export class RemotePort implements HostPort {
 
   async #readAll(notices: readonly ChangeNotice[], signal: AbortSignal) {
     const client = this.#client;
-    const [list, status, systems] = await Promise.all([
+    const [list, status, systems, schedules] = await Promise.all([
       client.call('listCredentials', { query: { planned: 'false' }, signal }).then(valueOf),
       client.call('portalStatus', { signal }).then(valueOf),
       client.call('listPbxs', { signal }).then(valueOf),
+      // An older host has none.
+      client.call('listSchedules', { signal }).then((outcome) => (outcome.ok ? outcome.value.schedules : [])),
     ]);
     const known = {
       credentials: list.credentials,
       vault: list.vault,
       store: status.store,
       pbxs: systems.pbxs,
+      hours: schedules.flatMap(byHand),
       movedFrom: status.moved_from,
     };
     if (notices.length === 0) return { known, events: [] };
@@ -289,5 +303,10 @@ const nothingKnown: Omit<ShellSnapshot, 'settings'> = {
   vault: { kind: 'file', description: '', status: 'ok', message: null },
   store: { status: 'ok', last_seq: 0 },
   pbxs: [],
+  hours: [],
   movedFrom: null,
 };
+
+function byHand({ id, name, time_zone, switch: { to, until } }: ScheduleView): HoursByHand[] {
+  return to === 'schedule' ? [] : [{ id, name, time_zone, to, until }];
+}

@@ -7,7 +7,7 @@ import { HostError } from '../../host/host-error.ts';
 import type { HostKeys } from '../../host/host-keys.ts';
 import { desktopTask } from '../../text/service/desktop-text.ts';
 import { hostProblemText, teamKeyNotice, teamMicrophoneText } from '../../text/service/team-host-text.ts';
-import { type ClipboardSecret, type CredentialAction, runTrayAction } from '../run-tray-action.ts';
+import { type ClipboardSecret, type HostAction, runTrayAction } from '../run-tray-action.ts';
 import { placeOfOpening } from '../notices/desktop-notices.ts';
 import type { NoticeDisplay } from '../notices/notice.ts';
 import { Notices } from '../notices/notices.ts';
@@ -138,7 +138,7 @@ export class TeamHost {
   }
 
   /** Runs an action for a credential there; a failure is reported like one of this computer. */
-  async act(action: CredentialAction): Promise<void> {
+  async act(action: HostAction): Promise<void> {
     if (this.#port === null) return;
     const { kind, name } = action;
     const outcome = await runTrayAction(action, { port: this.#port, clipboard: this.#options.clipboard });

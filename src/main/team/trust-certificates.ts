@@ -8,7 +8,7 @@ import { connect, rootCertificates } from 'node:tls';
 const answerLimitMs = 10_000;
 
 /**
- * Lets a session trust what `NODE_EXTRA_CA_CERTS` names, as the command line does, besides what the system trusts.
+ * Lets a session trust what `NODE_EXTRA_CA_CERTS` names, as the command line does, in addition to what the system trusts.
  *
  * Chromium does not read that file. A certificate that it does not know is accepted if Node accepts the same one in a
  * connection of its own, with every check of the name, the dates and the chain. Nothing else is ever accepted.

@@ -10,6 +10,8 @@ export type UpdateAction = 'check' | 'download' | 'install' | 'restart' | 'setti
 /** What a click in the menu does. */
 export type TrayAction =
   | { readonly kind: 'copy' | 'resume'; readonly name: string }
+  /** Gives opening hours back to their schedule. */
+  | { readonly kind: 'by-schedule'; readonly name: string; readonly id: string }
   | { readonly kind: 'pause'; readonly name: string; readonly span: PauseSpan }
   | { readonly kind: 'show'; readonly place: Place }
   | { readonly kind: 'open-at-login'; readonly isOn: boolean }

@@ -4,7 +4,6 @@ import type { TrayView } from './tray-view.ts';
 /** Changes are shown together, at most once in this time, in milliseconds. */
 const intervalMs = 250;
 
-/** Clock and timers. */
 export interface TrayTimer extends Timer {
   clock(): number;
 }

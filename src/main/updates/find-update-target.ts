@@ -1,7 +1,7 @@
 import type { UpdateObstacle } from '../../contract/service/update.ts';
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ownAppImage } from '../own-app-image.ts';
+import { ownAppImage } from './replace-app-image.ts';
 
 /** What a new version replaces, or why nothing can be replaced. */
 export type UpdateTarget =

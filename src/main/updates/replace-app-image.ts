@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { delimiter, dirname } from 'node:path';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
+import { chmod, open, realpath, rm, stat } from 'node:fs/promises';
+import { delimiter, dirname, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UpdateError } from './update-state.ts';
+import { replacePath } from '../../system/replace-path.ts';
 
 /**
  * Replaces the AppImage that runs by a verified one beside it, with one rename.
@@ -18,7 +19,7 @@ export async function replaceAppImage(fresh: string, installed: string): Promise
   try {
     const { mode } = await stat(target);
     await chmod(fresh, mode & 0o777);
-    await rename(fresh, target);
+    await replacePath(fresh, target);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UpdateError({ code: 'not_replaced', file: target, error: code }, { cause: error });
@@ -82,4 +83,23 @@ export function environmentOutsideMount(env: NodeJS.ProcessEnv): NodeJS.ProcessE
     return outside.length === 0 ? [] : [[name, outside.join(delimiter)] as const];
   });
   return Object.fromEntries(kept);
+}
+
+/**
+ * The AppImage that this very program runs from.
+ *
+ * `APPIMAGE` alone does not say so: a program that is started from a terminal inside another AppImage inherits it, and
+ * would act on that other program.
+ */
+export function ownAppImage({
+  env,
+  execPath,
+}: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly execPath: string;
+}): string | null {
+  const file = env['APPIMAGE'];
+  const mount = env['APPDIR'];
+  if (!file || !mount || !existsSync(file) || !existsSync(mount)) return null;
+  return execPath.startsWith(realpathSync(mount) + sep) ? file : null;
 }

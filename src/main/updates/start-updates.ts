@@ -1,9 +1,9 @@
 /*
  * New versions of this program: found, downloaded and installed from the feed that the owner set, each after a click.
  *
- * In this folder: the states (update-state.ts), the order of the steps (updates.ts), the signed list (update-list.ts) and
+ * In this folder: the states (update-state.ts), the order of the steps (run-updates.ts), the signed list (update-list.ts) and
  * the requests (feed-source.ts, which describes the protection). The text is in text/service/updates-text.ts. Start reading at
- * contract/service/update.ts, then updates.ts.
+ * contract/service/update.ts, then run-updates.ts.
  */
 import { app } from 'electron';
 import { join } from 'node:path';

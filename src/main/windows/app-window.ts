@@ -13,7 +13,6 @@ import { designer, type Place, placeOfPath, type WindowKind } from './place.ts';
 export interface WindowParts {
   readonly kind: WindowKind;
   readonly session: Session;
-  /** The origin of the page. */
   readonly origin: OwnOrigin;
   /** Returns where the page comes from, once the service listens and has a cookie for this session. */
   readonly signIn: () => Promise<string>;
@@ -30,7 +29,6 @@ export interface WindowParts {
 
 /** What differs for pages that come from another machine. */
 export interface TeamPages {
-  /** The name of the host. */
   readonly name: string;
   /** The page to show when the host cannot be reached or does not sign in: an address without scripts. */
   readonly problemPage: (error: unknown) => string;

@@ -16,11 +16,11 @@ export const tokens = placeOfPage('tokens');
 export const credentials = placeOfPage('credentials');
 export const issueDialog = placeOfPage('issue');
 export const settings = placeOfPage('settings');
+export const openingHours = placeOfPage('opening-hours');
 export const designer = placeOfPage('menus');
 /** Where the host for a team is chosen and its key entered. */
 export const teamHostSetting: Place = { window: 'overview', path: `${settings.path}#computer` };
 
-/** The page of a credential. */
 export function credentialPlace(name: string): Place {
   return placeOfPage('credential', name);
 }

@@ -137,7 +137,7 @@ export const assistedServices = {
     baseUrl: 'https://api.atlassian.com',
     page: 'https://id.atlassian.com/manage-profile/security/api-tokens',
     look: null,
-    // The second one is of service accounts.
+    // The second one is of service accounts: https://support.atlassian.com/user-management/docs/manage-api-tokens-for-service-accounts
     prefixes: ['ATATT', 'ATSTT'],
     ready: atlassianRules,
     paths: atlassianPaths,

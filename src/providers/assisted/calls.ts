@@ -1,17 +1,18 @@
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
-import type { Clock } from '../../core/ledger.ts';
-import { done, type Result } from '../../core/result.ts';
+import { done, refused, type Result } from '../../core/result.ts';
 import { chosenService, type ProviderTraits } from '../../contract/credential/provider-facts.ts';
 import { tokenPage } from '../catalogue.ts';
 import { textAt, valueAt } from '../file/file-request.ts';
 import { readExpiry } from '../http/read-expiry.ts';
-import { messageIn, redirectOrigin, retryAfterOf, untoldBy } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import { messageIn, retryAfterOf, untoldBy } from '../http/read-reply.ts';
+import type { Answer } from '../http/service-caller.ts';
 import {
   type Attempt,
+  CallingProvider,
   failed,
+  failedAnswer,
   type FailedRotation,
   type HeldToken,
   type Inspection,
@@ -31,19 +32,10 @@ interface Clocks {
   readonly token: string;
 }
 
-type Heard = Extract<CallResult, { kind: 'answer' }>;
-
 /** Tokens that a person creates. They are looked at, and never replaced from here. */
-export class AssistedProvider implements Provider {
+export class AssistedProvider extends CallingProvider implements Provider {
   readonly traits: ProviderTraits = assistedFacts.traits;
   readonly endsBy = ['value', 'itself'] as const;
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   async inspect({ baseUrl, inputs, token, timeLimitMs }: HeldToken): Promise<Inspection> {
     const { look } = serviceOf(inputs);
@@ -52,8 +44,8 @@ export class AssistedProvider implements Provider {
       return { reply: { kind: 'not_told', reason: { code: 'not_asked' } }, skewMs: null };
     }
     const { slot } = assistedFacts;
-    const heard = await this.#caller.call({ method: 'GET', baseUrl, path, token, slot, timeLimitMs });
-    const nowMs = this.#clock();
+    const heard = await this.caller.call({ method: 'GET', baseUrl, path, token, slot, timeLimitMs });
+    const nowMs = this.clock();
     return inspectionOf(heard, nowMs, (answer, skewMs) => replyOf(answer, look, { nowMs, skewMs, token }));
   }
 
@@ -86,7 +78,7 @@ export class AssistedProvider implements Provider {
     const { reply } = await this.inspect({ ...held, token: old });
     if (reply.kind === 'refused') return done('already_gone');
     const isPublic = originOf(baseUrl) === serviceOf(inputs).baseUrl;
-    const heard = await this.#caller.call({
+    const heard = await this.caller.call({
       method: 'POST',
       baseUrl,
       path,
@@ -99,18 +91,12 @@ export class AssistedProvider implements Provider {
     const { status, body, headers } = heard;
     if (status >= 200 && status < 300) return done('deleted');
     const said = messageIn(body, old);
-    const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock());
+    const retryAfterMs = retryAfterOf(headers['retry-after'], this.clock());
     // GitHub says with 403 too that there were too many requests.
     if (status === 403 && retryAfterMs === null && headers['x-ratelimit-remaining'] !== '0') {
       return failed({ code: 'refused', service, said });
     }
-    if (status >= 300 && status < 400) {
-      return failed({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
-    }
-    if (status === 404 || status === 405) {
-      return failed({ code: 'no_endpoint', service, status, isRetried: false });
-    }
-    return failed({ code: 'service_failed', service, status, said }, { retryAfterMs });
+    return refused(failedAnswer(heard, { service, said }, { retryAfterMs }));
   }
 }
 
@@ -129,7 +115,7 @@ function lookPath({ path, idInToken }: Look, token: string): string | null {
   return id === undefined ? null : path.replace('{id}', id);
 }
 
-function replyOf({ status, body, headers }: Heard, look: Look, clock: Clocks): TokenReply {
+function replyOf({ status, body, headers }: Answer, look: Look, clock: Clocks): TokenReply {
   const { token } = clock;
   if (status === 401) {
     return { kind: 'refused', why: 'invalid', said: messageIn(body, token) ?? String(status) };
@@ -140,7 +126,7 @@ function replyOf({ status, body, headers }: Heard, look: Look, clock: Clocks): T
 }
 
 function knownReply(
-  { body, headers }: Pick<Heard, 'body' | 'headers'>,
+  { body, headers }: Pick<Answer, 'body' | 'headers'>,
   { idInToken, id, ends, created }: Look,
   { nowMs, skewMs, token }: Clocks,
 ): TokenReply {

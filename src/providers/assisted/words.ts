@@ -54,19 +54,19 @@ export const assistedWords: ProviderWords = {
       onlyFor: { input: 'service', values: ['github'] },
     },
     {
-      text: 'Create a granular access token with an expiration. Choose the packages and permissions that your programs need; Rotavox itself needs none.',
+      text: 'Choose “Generate New Token”, then the packages and permissions that your programs need; Rotavox itself needs none. With write access it expires after 90 days at the latest.',
       onlyFor: { input: 'service', values: ['npm'] },
     },
     {
-      text: 'Choose an expiration and the scopes that your programs need. With custom scopes, tick account:read too, so that Rotavox can check the token.',
+      text: 'Choose “Generate New Token”, an expiration and the scopes that your programs need. With custom scopes, tick account:read too, so that Rotavox can check the token.',
       onlyFor: { input: 'service', values: ['digitalocean'] },
     },
     {
-      text: 'Choose “Generate access token”. There are no scopes to tick: the token may do what you may do. It expires after 90 days at the latest.',
+      text: 'Choose “Generate access token”. You need the role Owner, Admin, IT admin or Network admin. There are no scopes to tick: the token may use the whole API. It expires after 90 days at the latest.',
       onlyFor: { input: 'service', values: ['tailscale'] },
     },
     {
-      text: 'Choose “Create API token” and an expiry date. With scopes, tick those that your programs need; Rotavox itself needs none.',
+      text: 'Choose “Create API token with scopes”, an expiry date within a year, and the scopes that your programs need; Rotavox itself needs none. Bitbucket takes no token without scopes. Tokens of a service account are created by an organization admin, at admin.atlassian.com under “Directory”, “Service accounts”.',
       onlyFor: { input: 'service', values: ['atlassian'] },
     },
   ],

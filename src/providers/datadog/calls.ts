@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
 import { GivenToken } from '../../contract/credential/credential.ts';
-import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { cleanText, isUnclear, redirectOrigin, retryAfterOf, untoldBy } from '../http/read-reply.ts';
-import type { Call, CallResult, ServiceCaller } from '../http/service-caller.ts';
+import { cleanText, isUnclear, retryAfterOf, untoldBy } from '../http/read-reply.ts';
+import type { Answer, Call, CallResult } from '../http/service-caller.ts';
 import {
   type Attempt,
+  CallingProvider,
   failed,
+  failedAnswer,
   failedBy,
   type FailedRotation,
+  guardianOf,
   type HeldToken,
   type HeldWithOthers,
   type Inspection,
@@ -22,8 +24,6 @@ import {
   type TokenToEnd,
 } from '../provider-port.ts';
 import { datadogFacts } from './facts.ts';
-
-type Heard = Extract<CallResult, { kind: 'answer' }>;
 
 /** `GET /api/v2/validate`, which also tells the id of the key. It is in preview. */
 const Validated = z.object({ data: z.object({ attributes: z.object({ api_key_id: z.string().min(1) }) }) });
@@ -49,16 +49,9 @@ const pageSize = 100;
  * What Datadog takes in with a wrong key, such as metrics, may be accepted all the same, so no other call can tell
  * (https://github.com/brettlangdon/node-dogapi/issues/71).
  */
-export class DatadogProvider implements Provider {
+export class DatadogProvider extends CallingProvider implements Provider {
   readonly traits = datadogFacts.traits;
   readonly endsBy = ['id'] as const;
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   async inspect(held: HeldToken): Promise<Inspection> {
     const heard = await this.#call(held, null, { method: 'GET', path: '/api/v2/validate' });
@@ -67,12 +60,12 @@ export class DatadogProvider implements Provider {
     const told = isMissing
       ? await this.#call(held, null, { method: 'GET', path: '/api/v1/validate' })
       : heard;
-    return inspectionOf(told, this.#clock(), (answer) => replyOf(answer, held.token));
+    return inspectionOf(told, this.clock(), (answer) => replyOf(answer, held.token));
   }
 
   async inspectRotation(held: HeldWithOthers): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
-    const guardian = await this.#guardianOf(held);
+    const guardian = await guardianOf(held);
     if (!guardian.ok) return { outcome: 'unknown', service, reason: { code: 'stopping' } };
     const heard = await this.#list(held, guardian.value, 'rotavox');
     if (heard.kind !== 'answer') return { outcome: 'unknown', service, reason: heard.failure };
@@ -84,7 +77,7 @@ export class DatadogProvider implements Provider {
   }
 
   async rotate(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
-    const guardian = await this.#guardianOf(attempt);
+    const guardian = await guardianOf(attempt);
     if (!guardian.ok) return guardian;
     const service = originOf(attempt.baseUrl);
     const heard = await this.#call(attempt, guardian.value, {
@@ -116,7 +109,7 @@ export class DatadogProvider implements Provider {
   async reconcile(attempt: Attempt): Promise<Reconciled> {
     const unclear = (failure: FailedRotation): Reconciled => ({ kind: 'unclear', failure });
     const service = originOf(attempt.baseUrl);
-    const guardian = await this.#guardianOf(attempt);
+    const guardian = await guardianOf(attempt);
     if (!guardian.ok) return unclear(guardian.refusal);
     const heard = await this.#list(attempt, guardian.value, attempt.label);
     if (heard.kind !== 'answer') {
@@ -138,7 +131,7 @@ export class DatadogProvider implements Provider {
 
   async end(held: HeldWithOthers, which: TokenToEnd): Promise<Result<TokenEnd, FailedRotation>> {
     if (which.by !== 'id') return done('no_call');
-    const guardian = await this.#guardianOf(held);
+    const guardian = await guardianOf(held);
     if (!guardian.ok) return guardian;
     const service = originOf(held.baseUrl);
     const path = `/api/v2/api_keys/${encodeURIComponent(which.id)}`;
@@ -150,40 +143,21 @@ export class DatadogProvider implements Provider {
   }
 
   /** What an answer means that is no success. */
-  async #failureOf(heard: Heard, held: HeldToken): Promise<FailedRotation> {
+  async #failureOf(heard: Answer, held: HeldToken): Promise<FailedRotation> {
     const { status, body, headers } = heard;
     const service = originOf(held.baseUrl);
     const said = saidIn(body, held.token);
     if (status >= 200 && status < 300) {
       return failedBy({ code: 'no_new_token', service, status }, { mayHaveActed: true });
     }
-    if (status >= 300 && status < 400) {
-      return failedBy({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
-    }
     if (status === 401 || status === 403) {
       const { reply } = await this.inspect(held);
       return failedBy({ code: reply.kind === 'refused' ? 'invalid' : 'refused', service, said });
     }
-    if (status === 404 || status === 405) {
-      return failedBy({ code: 'no_endpoint', service, status, isRetried: false });
-    }
     // Datadog says in how many seconds its limit is reset: https://docs.datadoghq.com/api/latest/rate-limits
     const wait = headers['retry-after'] ?? headers['x-ratelimit-reset'];
-    return failedBy(
-      { code: 'service_failed', service, status, said },
-      {
-        mayHaveActed: isUnclear(status),
-        retryAfterMs: retryAfterOf(wait, this.#clock()),
-      },
-    );
-  }
-
-  async #guardianOf(held: HeldWithOthers): Promise<Result<string, FailedRotation>> {
-    const name = held.inputs['guardian'] ?? '';
-    const token = name === '' ? null : await held.tokenOf(name);
-    return token === null
-      ? failed({ code: 'no_guardian', service: originOf(held.baseUrl), name })
-      : done(token);
+    const retryAfterMs = retryAfterOf(wait, this.clock());
+    return failedAnswer(heard, { service, said }, { mayHaveActed: isUnclear(status), retryAfterMs });
   }
 
   #list(held: HeldToken, guardian: string, name: string): Promise<CallResult> {
@@ -203,11 +177,11 @@ export class DatadogProvider implements Provider {
   ): Promise<CallResult> {
     const { slot } = datadogFacts;
     const headers = guardian === null ? {} : { 'dd-application-key': guardian };
-    return this.#caller.call({ ...call, baseUrl, token, slot, headers, timeLimitMs });
+    return this.caller.call({ ...call, baseUrl, token, slot, headers, timeLimitMs });
   }
 }
 
-function replyOf({ status, body, headers }: Heard, token: string): TokenReply {
+function replyOf({ status, body, headers }: Answer, token: string): TokenReply {
   if (status === 401 || status === 403) {
     return { kind: 'refused', why: 'invalid', said: saidIn(body, token) ?? String(status) };
   }

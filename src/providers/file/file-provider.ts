@@ -21,7 +21,7 @@ import {
   skewOf,
   untoldBy,
 } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller, WebRequest } from '../http/service-caller.ts';
+import type { Answer, CallResult, ServiceCaller, WebRequest } from '../http/service-caller.ts';
 import {
   endIn,
   fillRequest,
@@ -50,8 +50,6 @@ import {
   type TokenToEnd,
 } from '../provider-port.ts';
 import { factsOfFile } from './known-file.ts';
-
-type Heard = Extract<CallResult, { kind: 'answer' }>;
 type Step = NonNullable<FileSteps[FileStepName]>;
 /** Whose token makes a call. */
 interface Caller {
@@ -355,7 +353,7 @@ export class FileProvider implements Provider {
   }
 
   #mintedIn(
-    heard: Heard,
+    heard: Answer,
     attempt: Attempt,
     { reply: { value, id, ends } }: NonNullable<FileSteps['mint']>,
   ): MintedToken | null {
@@ -378,7 +376,7 @@ export class FileProvider implements Provider {
   }
 
   #replyOf(
-    heard: Heard,
+    heard: Answer,
     { token }: HeldToken,
     step: NonNullable<FileSteps['inspect']>,
     skewMs: number,
@@ -408,7 +406,7 @@ export class FileProvider implements Provider {
 
   /** What an answer means that is no success. */
   async #failureOf(
-    heard: Heard,
+    heard: Answer,
     step: Step,
     held: HeldToken,
     { token, isGuardian }: Caller,
@@ -452,7 +450,7 @@ export class FileProvider implements Provider {
   }
 }
 
-function rowFor({ outcomes = [] }: Step, heard: Heard): FileOutcomeRow | undefined {
+function rowFor({ outcomes = [] }: Step, heard: Answer): FileOutcomeRow | undefined {
   return outcomes.find((row) => matches(row, heard));
 }
 

@@ -4,12 +4,12 @@ import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/credential/connection-finding.ts';
 import { GivenToken, withoutPemLines } from '../../contract/credential/credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
-import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { assumedBy, readExpiry } from '../http/read-expiry.ts';
 import { messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import type { Answer, CallResult } from '../http/service-caller.ts';
 import {
+  CallingProvider,
   failed,
   type FailedRotation,
   type HeldToken,
@@ -20,8 +20,6 @@ import {
   type TokenEnd,
 } from '../provider-port.ts';
 import { githubAppFacts } from './facts.ts';
-
-type Heard = Extract<CallResult, { kind: 'answer' }>;
 
 /** The vault's entry, as JSON. */
 const AppSecret = z.object({
@@ -48,22 +46,15 @@ const validSeconds = 600;
  * GitHub Apps: the app's private key signs a JWT, which obtains an installation token of an hour. Any number may exist, so a
  * lost reply costs nothing: https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app
  */
-export class GithubAppProvider implements Provider {
+export class GithubAppProvider extends CallingProvider implements Provider {
   readonly traits = githubAppFacts.traits;
   readonly endsBy = ['itself'] as const;
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   readonly secret: SecretForm = {
     /** Null: it is no private key. */
     first: ({ value }) => {
       if (keyIn(value) === null) return null;
-      const at = isoInstant(this.#clock());
+      const at = isoInstant(this.clock());
       const secret: AppSecret = { private_key: value, access_token: null, obtained_at: at, expires_at: at };
       return JSON.stringify(secret);
     },
@@ -82,7 +73,7 @@ export class GithubAppProvider implements Provider {
     if (secret === null || accessToken === null) {
       return { reply: { kind: 'not_told', reason: { code: 'not_asked' } }, skewMs: null };
     }
-    const heard = await this.#caller.call({
+    const heard = await this.caller.call({
       method: 'GET',
       baseUrl,
       path: '/installation/repositories?per_page=1',
@@ -93,7 +84,7 @@ export class GithubAppProvider implements Provider {
     if (heard.kind !== 'answer')
       return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
     const { status, headers, body } = heard;
-    const skewMs = skewOf(headers['date'], this.#clock());
+    const skewMs = skewOf(headers['date'], this.clock());
     if (status === 401) {
       const said = messageIn(body, accessToken) ?? String(status);
       return { reply: { kind: 'refused', why: 'invalid', said }, skewMs };
@@ -135,7 +126,7 @@ export class GithubAppProvider implements Provider {
     let heard = await this.#ask(attempt, key, 0);
     if (heard.kind === 'answer' && heard.status === 401) {
       // The JWT counts from our clock. GitHub says what time it is there.
-      const skewMs = skewOf(heard.headers['date'], this.#clock()) ?? 0;
+      const skewMs = skewOf(heard.headers['date'], this.clock()) ?? 0;
       if (skewMs !== 0) heard = await this.#ask(attempt, key, skewMs);
     }
     if (heard.kind !== 'answer') {
@@ -153,7 +144,7 @@ export class GithubAppProvider implements Provider {
     const accessToken = parseSecret(token)?.access_token ?? null;
     if (accessToken === null) return done('key_stays');
     const path = '/installation/token';
-    const heard = await this.#caller.call({
+    const heard = await this.caller.call({
       method: 'DELETE',
       baseUrl,
       path,
@@ -170,13 +161,13 @@ export class GithubAppProvider implements Provider {
 
   #ask({ baseUrl, inputs, timeLimitMs }: HeldToken, key: KeyObject, skewMs: number): Promise<CallResult> {
     const { app = '', installation = '' } = inputs;
-    const token = signedJwt(app, key, this.#clock() + skewMs);
+    const token = signedJwt(app, key, this.clock() + skewMs);
     const path = `/app/installations/${encodeURIComponent(installation)}/access_tokens`;
-    return this.#caller.call({ method: 'POST', baseUrl, path, token, timeLimitMs });
+    return this.caller.call({ method: 'POST', baseUrl, path, token, timeLimitMs });
   }
 
   #mintedBy(
-    { status, body, headers }: Heard,
+    { status, body, headers }: Answer,
     { baseUrl }: HeldToken,
     before: AppSecret,
   ): Result<MintedToken, FailedRotation> {
@@ -184,15 +175,15 @@ export class GithubAppProvider implements Provider {
     const said = messageIn(body, before.private_key);
     if (status >= 200 && status < 300) {
       const reply = InstallationToken.safeParse(body);
-      const skewMs = skewOf(headers['date'], this.#clock()) ?? 0;
+      const skewMs = skewOf(headers['date'], this.clock()) ?? 0;
       if (!reply.success) return failed({ code: 'no_new_token', service, status });
-      const nowMs = this.#clock();
+      const nowMs = this.clock();
       const end = readExpiry(reply.data.expires_at, { nowMs, skewMs });
       const endMs = end.kind === 'at' ? end.atMs : nowMs + usualMs;
       const secret: AppSecret = {
         ...before,
         access_token: reply.data.token,
-        obtained_at: isoInstant(this.#clock()),
+        obtained_at: isoInstant(this.clock()),
         expires_at: isoInstant(endMs),
       };
       return done({
@@ -205,7 +196,7 @@ export class GithubAppProvider implements Provider {
     if (status >= 300 && status < 400) {
       return failed({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
     }
-    const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock());
+    const retryAfterMs = retryAfterOf(headers['retry-after'], this.clock());
     // 403: suspended. 404: the app is not installed there any more, or was not.
     if (status === 401 || status === 403 || status === 404) {
       return failed({ code: 'app_refused', service, said }, { retryAfterMs });

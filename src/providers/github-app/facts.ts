@@ -87,6 +87,7 @@ export const githubAppFacts = {
   ],
   tokenPrefixes: [{ prefix: 'ghs_' }],
   standby: null,
+  git: { username: 'x-access-token', origins: { 'https://api.github.com': 'https://github.com' } },
   slot: { header: 'authorization', prefix: 'Bearer ' },
   ready: gitHubRules,
   paths: [gitHubPaths],

@@ -4,7 +4,6 @@ import type { EndpointFinding, TokenReply } from '../../contract/credential/conn
 import { GivenToken } from '../../contract/credential/credential.ts';
 import type { RotationTrouble } from '../../contract/credential/rotation-trouble.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
-import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { assumedBy, believedMs, readExpiry } from '../http/read-expiry.ts';
@@ -17,9 +16,10 @@ import {
   skewOf,
   untoldBy,
 } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import type { Answer, CallResult } from '../http/service-caller.ts';
 import {
   type Attempt,
+  CallingProvider,
   failed,
   failedBy,
   type FailedRotation,
@@ -33,8 +33,6 @@ import {
   type TokenEnd,
 } from '../provider-port.ts';
 import { gitlabFacts } from './facts.ts';
-
-type Heard = Extract<CallResult, { kind: 'answer' }>;
 
 const date = z.iso.date();
 /** `GET /personal_access_tokens/self`, and an entry of a list of tokens. */
@@ -80,16 +78,9 @@ const isFinal: ReadonlySet<string> = new Set<RotationTrouble['code']>([
  * would live for a week, so it is always sent: as many days as the token had, and fewer where an administrator has set a limit.
  */
 // see decisions/providers.md
-export class GitlabProvider implements Provider {
+export class GitlabProvider extends CallingProvider implements Provider {
   readonly traits = gitlabFacts.traits;
   readonly endsBy = ['itself'] as const;
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   /** https://docs.gitlab.com/api/personal_access_tokens#self-revoke: also for the tokens of projects and groups. */
   async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
@@ -103,7 +94,7 @@ export class GitlabProvider implements Provider {
 
   async inspect(held: HeldToken): Promise<Inspection> {
     const heard = await this.#look(held);
-    return inspectionOf(heard, this.#clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
+    return inspectionOf(heard, this.clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
   }
 
   async inspectRotation(held: HeldToken): Promise<EndpointFinding> {
@@ -141,7 +132,7 @@ export class GitlabProvider implements Provider {
     const wantedDays = Math.min(attempt.wantedDays, daysOf(self.data) ?? attempt.wantedDays);
     const path = `${tokensPath(attempt)}/self/rotate`;
     // GitLab counts from the day that it has.
-    const todayMs = this.#clock() + (skewOf(looked.headers['date'], this.#clock()) ?? 0);
+    const todayMs = this.clock() + (skewOf(looked.headers['date'], this.clock()) ?? 0);
     return this.#rotate({ ...attempt, wantedDays }, { path, token: attempt.token, todayMs });
   }
 
@@ -195,7 +186,7 @@ export class GitlabProvider implements Provider {
     const [successor] = successors;
     if (successor === undefined || successors.length > 1) return { kind: 'lost' };
     const path = `${tokensPath(attempt)}/${successor.id}/rotate`;
-    const todayMs = this.#clock() + (skewOf(listed.headers['date'], this.#clock()) ?? 0);
+    const todayMs = this.clock() + (skewOf(listed.headers['date'], this.clock()) ?? 0);
     const minted = await this.#rotate(attempt, { path, token: helper, todayMs });
     if (minted.ok) return { kind: 'recovered', minted: minted.value };
     return isFinal.has(minted.refusal.trouble.code)
@@ -225,14 +216,14 @@ export class GitlabProvider implements Provider {
     }
     const { status, headers } = heard;
     if (status >= 200 && status < 300) {
-      const nowMs = this.#clock();
+      const nowMs = this.clock();
       const minted = mintedIn(heard.body, attempt, { nowMs, skewMs: skewOf(headers['date'], nowMs) ?? 0 });
       if (minted !== null) return done(minted);
       return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
     }
     return failed(this.#troubleOf(heard, attempt), {
       mayHaveActed: isUnclear(status),
-      retryAfterMs: retryAfterOf(headers['retry-after'], this.#clock()),
+      retryAfterMs: retryAfterOf(headers['retry-after'], this.clock()),
     });
   }
 
@@ -241,12 +232,12 @@ export class GitlabProvider implements Provider {
     if (heard.kind !== 'answer') {
       return failedBy({ code: 'call_failed', service: originOf(held.baseUrl), failure: heard.failure });
     }
-    const retryAfterMs = retryAfterOf(heard.headers['retry-after'], this.#clock());
+    const retryAfterMs = retryAfterOf(heard.headers['retry-after'], this.clock());
     return failedBy(this.#troubleOf(heard, held), { retryAfterMs });
   }
 
   /** Why an answer is no success. */
-  #troubleOf({ status, body, headers }: Heard, { baseUrl, token, inputs }: HeldToken) {
+  #troubleOf({ status, body, headers }: Answer, { baseUrl, token, inputs }: HeldToken) {
     const service = originOf(baseUrl);
     const said = messageIn(body, token);
     if (status >= 300 && status < 400) {
@@ -263,7 +254,7 @@ export class GitlabProvider implements Provider {
     return { code: 'service_failed', service, status, said } as const;
   }
 
-  #replyOf(heard: Heard, held: HeldToken, skewMs: number): TokenReply {
+  #replyOf(heard: Answer, held: HeldToken, skewMs: number): TokenReply {
     const { status, body } = heard;
     const said = messageIn(body, held.token) ?? String(status);
     if (status === 401 || (status === 403 && isRunner(held)))
@@ -271,7 +262,7 @@ export class GitlabProvider implements Provider {
     if (isScopeMissing(body)) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
     if (status === 403) return { kind: 'refused', why: 'refused', said };
     if (status !== 200) return untoldBy(heard);
-    const clock = { nowMs: this.#clock(), skewMs };
+    const clock = { nowMs: this.clock(), skewMs };
     return isRunner(held) ? runnerReply(body, held.token, clock) : accessTokenReply(body, held.token, clock);
   }
 
@@ -292,12 +283,12 @@ export class GitlabProvider implements Provider {
     },
   ): Promise<CallResult> {
     const { slot } = gitlabFacts;
-    return this.#caller.call({ ...call, baseUrl, path: `/api/v4${call.path}`, token, slot, timeLimitMs });
+    return this.caller.call({ ...call, baseUrl, path: `/api/v4${call.path}`, token, slot, timeLimitMs });
   }
 
   /** A runner's token is a field of the body, and no other token is needed. */
   #callRunner({ baseUrl, token, timeLimitMs }: HeldToken, path: string): Promise<CallResult> {
-    return this.#caller.call({
+    return this.caller.call({
       method: 'POST',
       baseUrl,
       path: `/api/v4${path}`,

@@ -110,6 +110,14 @@ export const gitlabFacts = {
   endOnRequest: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
   standby: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
   validity: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
+  // GitLab accepts any user name beside a token of a person or a project.
+  git: { username: 'oauth2' },
+  // The registry of another server has a name that only its owner knows.
+  docker: {
+    username: 'oauth2',
+    origins: { 'https://gitlab.com': 'https://registry.gitlab.com' },
+    isElsewhere: true,
+  },
   slot: { header: 'private-token', prefix: '' },
   ready: gitLabRules,
   paths: [gitLabPaths],

@@ -7,11 +7,11 @@ import { type OAuthService, standardOAuth } from '../oauth2/oauth-services.ts';
 /** Servers that give access tokens to a client with a secret. */
 export const oauthClientServices = {
   other: standardOAuth,
-  /** https://tailscale.com/kb/1215/oauth-clients */
+  /** https://tailscale.com/kb/1215/oauth-clients; where one is created: https://tailscale.com/kb/1623/trust-credentials */
   tailscale: {
     ...standardOAuth,
     baseUrl: 'https://api.tailscale.com',
-    appPage: 'https://login.tailscale.com/admin/settings/oauth',
+    appPage: 'https://login.tailscale.com/admin/settings/trust-credentials',
     endpoints: { token: 'https://api.tailscale.com/api/v2/oauth/token' },
     clientAuth: 'post',
     lifetimeSeconds: 3600,

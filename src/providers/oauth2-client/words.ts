@@ -30,7 +30,7 @@ export const oauth2ClientWords: ProviderWords = {
   },
   creation: [
     {
-      text: 'Create an OAuth client and tick the scopes that your programs need: its access tokens may do no more than these.',
+      text: 'Under “Trust credentials”, choose “Credential”, then “OAuth”. Tick the scopes that your programs need: the access tokens may do no more than these. Tailscale shows the client secret once.',
       onlyFor: { input: 'service', values: ['tailscale'] },
     },
     {
@@ -57,7 +57,7 @@ export const oauth2ClientWords: ProviderWords = {
   },
   secret: {
     label: 'Client secret',
-    hint: 'The service shows it when the client is created. At 3CX it is the API key.',
+    hint: 'The service shows it when you create the client. 3CX calls it the API key.',
   },
   exampleInputs: { service: 'tailscale', client_id: 'abc' },
 };

@@ -70,12 +70,12 @@ const microsoftRules: readonly ReadyRules[] = [
  *
  * GitHub: https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available
  * Slack: https://docs.slack.dev/authentication/tokens and https://docs.slack.dev/authentication/using-token-rotation
- * Google: https://developers.google.com/identity/protocols/oauth2#size
+ * Google: https://developers.google.com/identity/protocols/oauth2#size; the second one begins its refresh tokens.
  */
 const signedInPrefixes = {
   github: ['ghu_', 'gho_', 'ghr_'],
   slack: ['xoxb-', 'xoxp-', 'xoxe.', 'xoxe-'],
-  google: ['ya29.'],
+  google: ['ya29.', '1//'],
 } as const;
 
 /** A person has signed in, and a refresh token obtains access tokens; RFC 6749, RFC 8252, RFC 8628. */

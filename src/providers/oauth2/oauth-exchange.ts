@@ -21,7 +21,7 @@ import {
   retryAfterOf,
   skewOf,
 } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import type { Answer, CallResult, ServiceCaller } from '../http/service-caller.ts';
 import { failedBy, type FailedRotation, type HeldToken } from '../provider-port.ts';
 import type { OAuthService } from './oauth-services.ts';
 
@@ -47,8 +47,6 @@ export interface GrantedTokens {
 }
 
 type Library = Awaited<ReturnType<typeof library>>;
-type Answer = Extract<CallResult, { kind: 'answer' }>;
-
 /** Loaded for the first call: most starts make none. */
 const library = () => import('openid-client');
 

@@ -113,7 +113,7 @@ export const oauthServices = {
    * "revoked after a short grace period", whose length is not said.
    *
    * https://docs.slack.dev/authentication/using-pkce: the browser is sent back to `localhost`. A client without a secret gets user
-   * tokens only, so that its scopes are `user_scope`, and its refresh tokens end after 30 days.
+   * tokens only, so that its scopes are `user_scope`, and its refresh tokens end after 30 days. PKCE has to be turned on for the app, for good.
    */
   slack: {
     ...standardOAuth,

@@ -83,7 +83,7 @@ export const oauth2Words: ProviderWords = {
       onlyFor: { input: 'service', values: ['github'] },
     },
     {
-      text: 'Create an app. Under “OAuth & Permissions”, add the redirect address below and the scopes that your programs need, and turn token rotation on.',
+      text: 'Create an app. Under “OAuth & Permissions”, add the redirect address below and the scopes that your programs need, and turn token rotation on. Without a client secret, turn PKCE on too: it cannot be turned off again, and only user token scopes are possible then.',
       onlyFor: { input: 'service', values: ['slack'] },
     },
     {

@@ -10,8 +10,7 @@ import { GivenToken } from '../../contract/credential/credential.ts';
 import { longestValidityDays } from '../../contract/credential/provider.ts';
 import { validityHeader } from '../../contract/token/token.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
-import type { Clock } from '../../core/ledger.ts';
-import { done, type Result } from '../../core/result.ts';
+import { done, refused, type Result } from '../../core/result.ts';
 import { readExpiry } from '../http/read-expiry.ts';
 import {
   cleanText,
@@ -22,10 +21,12 @@ import {
   retryAfterOf,
   tokenProblemOf,
 } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import type { Answer } from '../http/service-caller.ts';
 import {
   type Attempt,
+  CallingProvider,
   failed,
+  failedAnswer,
   type FailedRotation,
   type HeldToken,
   type Inspection,
@@ -35,8 +36,6 @@ import {
   replyByExpiry,
 } from '../provider-port.ts';
 import { rotavoxFacts } from './facts.ts';
-
-type Answer = Extract<CallResult, { kind: 'answer' }>;
 
 /** Another program's reply: only the required fields are validated. */
 const Self = z.object({
@@ -59,16 +58,9 @@ const Rotated = z.object({
 });
 
 /** A service with `/v1/auth/rotate`: this program, here or elsewhere, or another that implements the spec. */
-export class RotavoxProvider implements Provider {
+export class RotavoxProvider extends CallingProvider implements Provider {
   readonly traits = rotavoxFacts.traits;
   readonly endsBy = [];
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   /**
    * Asks a service when a token expires (`GET /v1/auth/token`).
@@ -78,14 +70,14 @@ export class RotavoxProvider implements Provider {
    * before or after that is ignored.
    */
   async inspect({ baseUrl, token, timeLimitMs }: HeldToken): Promise<Inspection> {
-    const heard = await this.#caller.call({
+    const heard = await this.caller.call({
       method: 'GET',
       baseUrl,
       path: '/v1/auth/token',
       token,
       timeLimitMs,
     });
-    const nowMs = this.#clock();
+    const nowMs = this.clock();
     return inspectionOf(heard, nowMs, (answer, skewMs) => readSelf(answer, token, { nowMs, skewMs }));
   }
 
@@ -100,7 +92,7 @@ export class RotavoxProvider implements Provider {
     timeLimitMs,
     mostDays,
   }: Attempt): Promise<Result<MintedToken, FailedRotation>> {
-    const heard = await this.#caller.call({
+    const heard = await this.caller.call({
       method: 'POST',
       baseUrl,
       path: '/v1/auth/rotate',
@@ -114,7 +106,7 @@ export class RotavoxProvider implements Provider {
       const mayHaveActed = heard.kind === 'lost';
       return failed({ code: 'call_failed', service, failure: heard.failure }, { mayHaveActed });
     }
-    return readRotated(heard, { service, token, nowMs: this.#clock() });
+    return readRotated(heard, { service, token, nowMs: this.clock() });
   }
 
   /**
@@ -128,7 +120,7 @@ export class RotavoxProvider implements Provider {
   async inspectRotation({ baseUrl, timeLimitMs }: HeldToken): Promise<EndpointFinding> {
     const token = `rvx_${randomBytes(32).toString('base64url')}`;
     const path = '/v1/auth/rotate';
-    const heard = await this.#caller.call({ method: 'POST', baseUrl, path, token, timeLimitMs });
+    const heard = await this.caller.call({ method: 'POST', baseUrl, path, token, timeLimitMs });
     const service = originOf(baseUrl);
     if (heard.kind !== 'answer') return { outcome: 'unknown', service, reason: heard.failure };
     const { status, body } = heard;
@@ -182,16 +174,13 @@ function readRotated(
     }
     return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
   }
-  if (status >= 300 && status < 400) {
-    return failed({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
-  }
   if (status === 401 || status === 403) {
     return failed({ code: meaningOfRefusal(status, said), service, said });
   }
   if (hasNoEndpoint(status)) return failed({ code: 'no_endpoint', service, status, isRetried: false });
   const retryAfterMs = retryAfterOf(headers['retry-after'], nowMs);
   const mayHaveActed = isUnclear(status);
-  return failed({ code: 'service_failed', service, status, said }, { mayHaveActed, retryAfterMs });
+  return refused(failedAnswer(heard, { service, said }, { mayHaveActed, retryAfterMs }));
 }
 
 /** Statuses of a rotation call that mean that there is no such endpoint. */

@@ -3,12 +3,13 @@ import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/credential/connection-finding.ts';
 import { GivenToken } from '../../contract/credential/credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
-import type { Clock } from '../../core/ledger.ts';
-import { done, type Result } from '../../core/result.ts';
-import { isUnclear, jwtExpiryMs, messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import { done, refused, type Result } from '../../core/result.ts';
+import { isUnclear, jwtExpiryMs, messageIn, retryAfterOf } from '../http/read-reply.ts';
+import type { Answer, CallResult } from '../http/service-caller.ts';
 import {
+  CallingProvider,
   failed,
+  failedAnswer,
   type FailedRotation,
   type HeldToken,
   type Inspection,
@@ -17,8 +18,6 @@ import {
   type SecretForm,
 } from '../provider-port.ts';
 import { smartfloFacts } from './facts.ts';
-
-type Heard = Extract<CallResult, { kind: 'answer' }>;
 
 /** The vault's entry, as JSON. */
 const SmartfloSecret = z.object({
@@ -46,16 +45,9 @@ const usualSeconds = 3600;
  * The call has no key, so a reply that was lost is lost. Repeating it is safe: a token that was replaced is refused. Then, and
  * when the token has ended while the machine slept, a login with the e-mail address and the password is the way back.
  */
-export class SmartfloProvider implements Provider {
+export class SmartfloProvider extends CallingProvider implements Provider {
   readonly traits = smartfloFacts.traits;
   readonly endsBy = [];
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   readonly secret: SecretForm = {
     first: ({ value, password, expiresAtMs }, before) => {
@@ -64,7 +56,7 @@ export class SmartfloProvider implements Provider {
       const secret: SmartfloSecret = {
         access_token: value,
         ...(kept === undefined ? {} : { password: kept }),
-        obtained_at: isoInstant(this.#clock()),
+        obtained_at: isoInstant(this.clock()),
         expires_at: endMs === null ? null : isoInstant(endMs),
       };
       return JSON.stringify(secret);
@@ -111,7 +103,7 @@ export class SmartfloProvider implements Provider {
     secret: SmartfloSecret,
   ): Promise<Result<MintedToken, FailedRotation>> {
     const { access_token: token } = secret;
-    const heard = await this.#caller.send({
+    const heard = await this.caller.send({
       method: 'POST',
       url: `${baseUrl}/v1/auth/refresh`,
       headers: { accept: 'application/json', authorization: token },
@@ -129,7 +121,7 @@ export class SmartfloProvider implements Provider {
     email: string,
   ): Promise<Result<MintedToken, FailedRotation>> {
     const { password } = secret;
-    const heard = await this.#caller.send({
+    const heard = await this.caller.send({
       method: 'POST',
       url: `${baseUrl}/v1/auth/login`,
       headers: { accept: 'application/json', 'content-type': 'application/json' },
@@ -162,11 +154,11 @@ export class SmartfloProvider implements Provider {
       const granted = Granted.safeParse(body);
       if (granted.success && granted.data.access_token !== before.access_token) {
         const { access_token: token, expires_in: seconds } = granted.data;
-        const expiresAtMs = this.#clock() + (seconds ?? usualSeconds) * 1000;
+        const expiresAtMs = this.clock() + (seconds ?? usualSeconds) * 1000;
         const secret: SmartfloSecret = {
           ...before,
           access_token: token,
-          obtained_at: isoInstant(this.#clock()),
+          obtained_at: isoInstant(this.clock()),
           expires_at: isoInstant(expiresAtMs),
         };
         const expiryAssumed = seconds === null ? 'not_said' : null;
@@ -176,27 +168,17 @@ export class SmartfloProvider implements Provider {
       if (z.object({ success: z.literal(false) }).safeParse(body).success) return null;
       return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
     }
-    if (status >= 300 && status < 400) {
-      return failed({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
-    }
     if (status === 400 || status === 401) return null;
     const said = saidIn(heard, before.access_token);
     if (status === 403) return failed({ code: 'refused', service, said });
-    if (status === 404 || status === 405) {
-      return failed({ code: 'no_endpoint', service, status, isRetried: false });
-    }
-    return failed(
-      { code: 'service_failed', service, status, said },
-      {
-        mayHaveActed: isUnclear(status),
-        retryAfterMs: retryAfterOf(headers['retry-after'], this.#clock()),
-      },
-    );
+    const retryAfterMs = retryAfterOf(headers['retry-after'], this.clock());
+    const more = { mayHaveActed: isUnclear(status), retryAfterMs };
+    return refused(failedAnswer(heard, { service, said }, more));
   }
 }
 
 function saidIn(heard: CallResult, secret: string): string | null {
-  return heard.kind === 'answer' ? messageIn((heard satisfies Heard).body, secret) : null;
+  return heard.kind === 'answer' ? messageIn((heard satisfies Answer).body, secret) : null;
 }
 
 /** Null when the entry was not written by this program. */

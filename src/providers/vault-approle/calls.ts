@@ -3,18 +3,20 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
-import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { believedMs, readExpiry } from '../http/read-expiry.ts';
-import { redirectOrigin, retryAfterOf, untoldBy } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import { retryAfterOf, untoldBy } from '../http/read-reply.ts';
+import type { Answer, CallResult } from '../http/service-caller.ts';
 import {
   type Attempt,
+  CallingProvider,
   failed,
+  failedAnswer,
   failedBy,
   type FailedRotation,
+  guardianOf,
   type HeldWithOthers,
   type Inspection,
   inspectionOf,
@@ -26,8 +28,6 @@ import {
 } from '../provider-port.ts';
 import { vaultApproleFacts } from './facts.ts';
 import { namespacePath, vaultErrorIn } from '../vault/calls.ts';
-
-type Heard = Extract<CallResult, { kind: 'answer' }>;
 
 const seconds = z.number().nonnegative();
 /** `data` of a lookup. */
@@ -57,33 +57,26 @@ const secretBytes = 32;
  * The value is chosen here (`custom-secret-id`) and written down before it is sent, so a lost reply is harmless: looking up the
  * same value tells whether it exists. The new one is created beside the old one, which is destroyed by its accessor.
  */
-export class VaultApproleProvider implements Provider {
+export class VaultApproleProvider extends CallingProvider implements Provider {
   readonly traits = vaultApproleFacts.traits;
   readonly endsBy = ['id'] as const;
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   async inspect(held: HeldWithOthers): Promise<Inspection> {
-    const guardian = await this.#guardianOf(held).catch((error: unknown) => {
+    const guardian = await guardianOf(held).catch((error: unknown) => {
       // A locked vault is reported by the steps that need it; asking about a token does not fail.
       if (error instanceof VaultUnavailable) return refused(null);
       throw error;
     });
     if (!guardian.ok) return { reply: { kind: 'not_told', reason: { code: 'nothing_known' } }, skewMs: null };
     const heard = await this.#lookUp(held, guardian.value, held.token);
-    return inspectionOf(heard, this.#clock(), (answer, skewMs) =>
+    return inspectionOf(heard, this.clock(), (answer, skewMs) =>
       this.#replyOf(answer, guardian.value, skewMs),
     );
   }
 
   async inspectRotation(held: HeldWithOthers): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
-    const guardian = await this.#guardianOf(held);
+    const guardian = await guardianOf(held);
     if (!guardian.ok) return { outcome: 'unknown', service, reason: { code: 'stopping' } };
     const heard = await this.#lookUp(held, guardian.value, held.token);
     if (heard.kind !== 'answer') return { outcome: 'unknown', service, reason: heard.failure };
@@ -97,7 +90,7 @@ export class VaultApproleProvider implements Provider {
   }
 
   async rotate(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
-    const guardian = await this.#guardianOf(attempt);
+    const guardian = await guardianOf(attempt);
     if (!guardian.ok) return guardian;
     if (attempt.note !== null) {
       const found = await this.#findEarlier(attempt, guardian.value, attempt.note);
@@ -125,7 +118,7 @@ export class VaultApproleProvider implements Provider {
       return refused(this.#failureOf(heard, attempt, guardian.value));
     }
     const { secret_id_accessor: upstreamId, secret_id_ttl: ttlSeconds } = created.data.data;
-    const nowMs = this.#clock();
+    const nowMs = this.clock();
     const expiresAtMs = ttlSeconds === 0 ? null : believedMs(nowMs + ttlSeconds * 1000, nowMs);
     return done({ token: secretId, ...validityOf(ttlSeconds, attempt), expiresAtMs, upstreamId });
   }
@@ -133,7 +126,7 @@ export class VaultApproleProvider implements Provider {
   /** The id of a secret id is its accessor. */
   async end(held: HeldWithOthers, which: TokenToEnd): Promise<Result<TokenEnd, FailedRotation>> {
     if (which.by !== 'id') return done('no_call');
-    const guardian = await this.#guardianOf(held);
+    const guardian = await guardianOf(held);
     if (!guardian.ok) return guardian;
     const service = originOf(held.baseUrl);
     const body = { secret_id_accessor: which.id };
@@ -164,7 +157,7 @@ export class VaultApproleProvider implements Provider {
       return refused({ ...this.#failureOf(heard, attempt, guardian), mayHaveActed: false });
     }
     const { secret_id_accessor: upstreamId, secret_id_ttl: ttlSeconds } = looked.data.data;
-    const { reply } = inspectionOf(heard, this.#clock(), (answer, skewMs) =>
+    const { reply } = inspectionOf(heard, this.clock(), (answer, skewMs) =>
       this.#replyOf(answer, guardian, skewMs),
     );
     const expiresAtMs = reply.kind === 'known' ? reply.expiresAtMs : null;
@@ -185,7 +178,7 @@ export class VaultApproleProvider implements Provider {
     return `${attempt.mostDays === undefined ? ttlSeconds : Math.min(ttlSeconds, wantedSeconds)}s`;
   }
 
-  #replyOf({ status, body, headers }: Heard, guardian: string, skewMs: number): TokenReply {
+  #replyOf({ status, body, headers }: Answer, guardian: string, skewMs: number): TokenReply {
     const said = vaultErrorIn(body, guardian) ?? String(status);
     // Nothing is known by this value.
     if (status === 204) return { kind: 'refused', why: 'invalid', said };
@@ -203,9 +196,9 @@ export class VaultApproleProvider implements Provider {
       return { kind: 'not_told', reason: { code: 'never_expires' }, upstreamId };
     }
     // It is found until it is tidied up, but cannot log in.
-    if (endMs <= this.#clock()) return { kind: 'refused', why: 'expired', said: 'expired' };
+    if (endMs <= this.clock()) return { kind: 'refused', why: 'expired', said: 'expired' };
     const { creation_time: begun } = looked;
-    return replyByExpiry(readExpiry(end, { nowMs: this.#clock(), skewMs }), guardian, {
+    return replyByExpiry(readExpiry(end, { nowMs: this.clock(), skewMs }), guardian, {
       name: null,
       status: null,
       createdAtMs: begun === null ? null : outsideInstantMs(Date.parse(begun) - skewMs),
@@ -214,34 +207,20 @@ export class VaultApproleProvider implements Provider {
     });
   }
 
-  #failureOf({ status, body, headers }: Heard, held: HeldWithOthers, guardian: string): FailedRotation {
+  #failureOf({ status, body, headers }: Answer, held: HeldWithOthers, guardian: string): FailedRotation {
     const service = originOf(held.baseUrl);
     const said = vaultErrorIn(body, guardian);
-    const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock());
+    const retryAfterMs = retryAfterOf(headers['retry-after'], this.clock());
     if (status >= 200 && status < 300) {
       return failedBy({ code: 'no_new_token', service, status }, { mayHaveActed: true });
-    }
-    if (status >= 300 && status < 400) {
-      return failedBy({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
     }
     if (status === 401) {
       return failedBy({ code: 'no_guardian', service, name: held.inputs['guardian'] ?? '' });
     }
     // Vault answers 403 to a token that it does not know, and to one whose policies do not allow the call.
     if (status === 403) return failedBy({ code: 'refused', service, said }, { retryAfterMs });
-    if (status === 404 || status === 405) {
-      return failedBy({ code: 'no_endpoint', service, status, isRetried: false });
-    }
     const mayHaveActed = status === 408 || status >= 500;
-    return failedBy({ code: 'service_failed', service, status, said }, { mayHaveActed, retryAfterMs });
-  }
-
-  async #guardianOf(held: HeldWithOthers): Promise<Result<string, FailedRotation>> {
-    const name = held.inputs['guardian'] ?? '';
-    const token = name === '' ? null : await held.tokenOf(name);
-    return token === null
-      ? failed({ code: 'no_guardian', service: originOf(held.baseUrl), name })
-      : done(token);
+    return failedAnswer({ status, headers }, { service, said }, { mayHaveActed, retryAfterMs });
   }
 
   #lookUp(held: HeldWithOthers, guardian: string, secretId: string): Promise<CallResult> {
@@ -258,7 +237,7 @@ export class VaultApproleProvider implements Provider {
     const mount = namespacePath(inputs['mount'] ?? 'approle');
     const role = encodeURIComponent(inputs['role'] ?? '');
     const path = `/v1/${namespacePath(inputs['namespace'])}auth/${mount}role/${role}/${call}`;
-    return this.#caller.call({ method: 'POST', baseUrl, path, token: guardian, slot, timeLimitMs, body });
+    return this.caller.call({ method: 'POST', baseUrl, path, token: guardian, slot, timeLimitMs, body });
   }
 }
 

@@ -3,15 +3,16 @@ import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
 import { longestValidityDays } from '../../contract/credential/provider.ts';
 import { isoInstant, outsideInstantMs } from '../../core/iso-instant.ts';
-import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { readExpiry } from '../http/read-expiry.ts';
-import { cleanText, redirectOrigin, retryAfterOf, skewOf, untoldBy } from '../http/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import { cleanText, retryAfterOf, skewOf, untoldBy } from '../http/read-reply.ts';
+import type { Answer, CallResult } from '../http/service-caller.ts';
 import {
   type Attempt,
+  CallingProvider,
   failed,
+  failedAnswer,
   failedBy,
   type FailedRotation,
   type HeldToken,
@@ -23,8 +24,6 @@ import {
   type TokenEnd,
 } from '../provider-port.ts';
 import { vaultFacts } from './facts.ts';
-
-type Heard = Extract<CallResult, { kind: 'answer' }>;
 
 const instant = z.iso.datetime({ offset: true });
 const seconds = z.number().nonnegative();
@@ -62,20 +61,13 @@ const tellingSeconds = 10;
  * which it does not: then the first renewal that brings nothing shows it. No `increment` is sent, so that each renewal is for the
  * lifetime with which the token was created.
  */
-export class VaultProvider implements Provider {
+export class VaultProvider extends CallingProvider implements Provider {
   readonly traits = vaultFacts.traits;
   readonly endsBy = ['itself'] as const;
-  readonly #caller: ServiceCaller;
-  readonly #clock: Clock;
-
-  constructor(caller: ServiceCaller, clock: Clock) {
-    this.#caller = caller;
-    this.#clock = clock;
-  }
 
   async inspect(held: HeldToken): Promise<Inspection> {
     const heard = await this.#lookUp(held);
-    return inspectionOf(heard, this.#clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
+    return inspectionOf(heard, this.clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
   }
 
   async inspectRotation(held: HeldToken): Promise<EndpointFinding> {
@@ -117,12 +109,12 @@ export class VaultProvider implements Provider {
     return done({
       token: attempt.token,
       validityDays: usualDays(before),
-      expiresAtMs: this.#clock() + Math.min(leftSeconds * 1000, longestValidityDays * dayMs),
+      expiresAtMs: this.clock() + Math.min(leftSeconds * 1000, longestValidityDays * dayMs),
       isLast: !reply.data.auth.renewable || didNotExtend(before, leftSeconds),
     });
   }
 
-  #replyOf(heard: Heard, held: HeldToken, skewMs: number): TokenReply {
+  #replyOf(heard: Answer, held: HeldToken, skewMs: number): TokenReply {
     const { status, body } = heard;
     const said = vaultErrorIn(body, held.token) ?? String(status);
     // Vault answers 403 to a token that it does not know, and to one whose policies do not allow the call.
@@ -132,7 +124,7 @@ export class VaultProvider implements Provider {
     if (status !== 200) return untoldBy(heard);
     const looked = LookedUp.safeParse(body);
     if (!looked.success) return { kind: 'not_told', reason: { code: 'nothing_known' } };
-    return knownReply(looked.data.data, held.token, { nowMs: this.#clock(), skewMs });
+    return knownReply(looked.data.data, held.token, { nowMs: this.clock(), skewMs });
   }
 
   /** A failed attempt has changed nothing that matters: the token is the same, and the call may be repeated. */
@@ -143,21 +135,15 @@ export class VaultProvider implements Provider {
     }
     const { status, body, headers } = heard;
     const said = vaultErrorIn(body, token);
-    const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock());
+    const retryAfterMs = retryAfterOf(headers['retry-after'], this.clock());
     if (status >= 200 && status < 300) return failedBy({ code: 'no_new_token', service, status });
-    if (status >= 300 && status < 400) {
-      return failedBy({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
-    }
     if (status === 401) return failedBy({ code: 'invalid', service, said });
     if (status === 403) return failedBy({ code: 'refused', service, said }, { retryAfterMs });
-    if (status === 404 || status === 405) {
-      return failedBy({ code: 'no_endpoint', service, status, isRetried: false });
-    }
-    return failedBy({ code: 'service_failed', service, status, said }, { retryAfterMs });
+    return failedAnswer(heard, { service, said }, { retryAfterMs });
   }
 
-  #skewOf({ headers }: Heard): number | null {
-    return skewOf(headers['date'], this.#clock());
+  #skewOf({ headers }: Answer): number | null {
+    return skewOf(headers['date'], this.clock());
   }
 
   /** https://developer.hashicorp.com/vault/api-docs/auth/token#revoke-a-token-self: its children end with it. */
@@ -179,7 +165,7 @@ export class VaultProvider implements Provider {
   ): Promise<CallResult> {
     const { slot } = vaultFacts;
     const path = `/v1/${namespacePath(inputs['namespace'])}auth/token/${call}`;
-    return this.#caller.call({ method, baseUrl, path, token, slot, timeLimitMs });
+    return this.caller.call({ method, baseUrl, path, token, slot, timeLimitMs });
   }
 }
 

@@ -29,8 +29,16 @@ export const vaultFacts = {
   ownServers: vaultServers,
   mayBeEmbedded: false,
   inputs: [{ name: 'namespace', kind: 'text', isOptional: true }],
-  /** Service and batch tokens; https://developer.hashicorp.com/vault/docs/concepts/tokens#token-prefixes */
-  tokenPrefixes: [{ prefix: 'hvs.' }, { prefix: 'hvb.' }],
+  /**
+   * Service and batch tokens: https://developer.hashicorp.com/vault/docs/concepts/tokens#token-prefixes. Those of OpenBao, and of
+   * Vault before 1.10, have one letter: https://openbao.org/docs/concepts/tokens/#token-formats
+   */
+  tokenPrefixes: [
+    { prefix: 'hvs.' },
+    { prefix: 'hvb.' },
+    { prefix: 's.', letters: 24 },
+    { prefix: 'b.', letters: 24 },
+  ],
   endOnRequest: { onlyFor: undefined },
   standby: null,
   slot: { header: 'x-vault-token', prefix: '' },

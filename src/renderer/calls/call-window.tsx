@@ -23,15 +23,14 @@ import { Link, WayBack } from '../kit/link.tsx';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { ExactMoment } from '../kit/moment.tsx';
-import { Notice } from '../kit/notice.tsx';
+import { UnknownNotice } from '../kit/notice.tsx';
 import { Below, Fact, Facts } from '../kit/page.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { EndSign } from './call-list.tsx';
+import { EndSign, useKnownNames } from './call-list.tsx';
 import { allRecordings } from '../recordings/read-recordings.ts';
-import { useKnownNames } from './call-records.ts';
 import styles from './calls.module.css';
 import { useLiveCalls } from './live-calls.ts';
 
@@ -77,9 +76,7 @@ export function CallWindow({ id }: { id: string }) {
           />
         </Card>
       ) : forgotten !== null ? null : (
-        <Notice tone="warn" title={text.unknown.title}>
-          <p>{text.unknown.text}</p>
-        </Notice>
+        <UnknownNotice text={text.unknown} name={id} />
       )}
     </WindowFrame>
   );
@@ -149,6 +146,7 @@ const momentIcons: Record<CallMoment['kind'], IconName> = {
   key: 'token',
   timeout: 'pause',
   led: 'key',
+  hours: 'clock',
   resumed: 'rotate',
   sms: 'outside',
 };

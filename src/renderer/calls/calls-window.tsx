@@ -1,6 +1,7 @@
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import type { CallFilters, CallPage, LiveCall } from '../../contract/calls/call.ts';
 import type { PbxView } from '../../contract/calls/pbx.ts';
+import { callStarts } from '../../core/calls/call-starts.ts';
 import { callDoing, callEndLabels, callerText, pressedKeys } from '../../text/calls/calls-text.ts';
 import { callsText } from '../../text/calls/calls-window.ts';
 import { distinctTitles } from '../../text/menu/phone-menu.ts';
@@ -25,8 +26,8 @@ import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { allPbxs, PbxStateSign, PbxTroubleNotice } from '../pbx/pbx-state.tsx';
 import { NoPbx } from '../pbx/pbxs-window.tsx';
-import { CallList } from './call-list.tsx';
 import {
+  CallList,
   callRecords,
   callsExportPath,
   filtersIn,
@@ -34,7 +35,7 @@ import {
   periodKinds,
   recordSteps,
   useKnownNames,
-} from './call-records.ts';
+} from './call-list.tsx';
 import { PeriodChoice } from './period.tsx';
 import { Card } from '../kit/card.tsx';
 import { Moment } from '../kit/moment.tsx';
@@ -136,7 +137,7 @@ function Records({
 }) {
   const address = useSearch();
   const listRef = useRef<RowsHandle>(null);
-  const menus = useLive(storedMenus).known?.value.menus ?? [];
+  const { menus = [], parts = [] } = useLive(storedMenus).known?.value ?? {};
 
   return (
     <ListPage
@@ -158,7 +159,10 @@ function Records({
                 name="menu"
                 label={text.menu}
                 all={text.everyMenu}
-                options={Array.from(distinctTitles(menus), ([value, label]) => ({ value, label }))}
+                options={Array.from(distinctTitles(callStarts(menus, parts)), ([value, label]) => ({
+                  value,
+                  label,
+                }))}
               />
               <FilterSelect name="end" label={text.end} all={text.everyEnd} options={ends} />
               {pbxs.length < 2 ? null : (

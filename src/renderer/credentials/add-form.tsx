@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { problemText } from '../../text/window/connection.ts';
@@ -8,7 +8,11 @@ import { isDefaultProvider } from '../../contract/credential/provider.ts';
 import { usualBaseUrl } from '../../contract/credential/provider-inputs.ts';
 import { defaultSettings } from '../../contract/service/settings.ts';
 import { defaultPolicyOf } from '../../core/change-settings.ts';
-import { addCredentialText as text, connectionTestText } from '../../text/credential/add-credential.ts';
+import {
+  addCredentialText as text,
+  connectionTestText,
+  clientCertificateText,
+} from '../../text/credential/add-credential.ts';
 import { credentialPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
@@ -18,12 +22,11 @@ import { Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/f
 import { Row, Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goInstead } from '../kit/navigation.ts';
-import type { PortalProblem } from '../kit/portal-reply.ts';
+import type { PortalProblem } from '../kit/read-portal.ts';
 import { Text } from '../kit/text.tsx';
 import { Tick } from '../kit/choice.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { ConnectionResult } from './connection-test.tsx';
-import { clientCertificateText } from '../../text/credential/client-certificate.ts';
 import { type ChosenCertificate, ClientCertificateOption } from './client-certificate-fields.tsx';
 import { credentialNameOf, nameOfService } from './credential-name.ts';
 import { policyError, PolicyFields } from './policy-fields.tsx';
@@ -135,7 +138,8 @@ export function AddForm({
   useEffect(() => {
     busyRef.current = isSubmitting;
   }, [busyRef, isSubmitting]);
-  useEffect(() => {
+  // Before it is drawn: Enter comes as soon as a person reads that the token works, and would send the name of before.
+  useLayoutEffect(() => {
     if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
   }, [form, isNamed, isSubmitted, suggested]);
 
@@ -321,10 +325,12 @@ export function AddForm({
         />
       )}
       {isToken ? (
-        <Stack gap={3} align="start">
-          <ActionButton isBusy={test === 'asking'} onPress={() => void testToken()}>
-            {test === 'asking' ? connectionTestText.testing : connectionTestText.test}
-          </ActionButton>
+        <Stack gap={3}>
+          <Row gap={2}>
+            <ActionButton isBusy={test === 'asking'} onPress={() => void testToken()}>
+              {test === 'asking' ? connectionTestText.testing : connectionTestText.test}
+            </ActionButton>
+          </Row>
           <ConnectionResult test={known} />
         </Stack>
       ) : null}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { ClientCertificate } from '../../contract/service/network.ts';
-import { clientCertificateText as text } from '../../text/credential/client-certificate.ts';
+import { clientCertificateText as text } from '../../text/credential/add-credential.ts';
 import { Button } from '../kit/button.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';

@@ -1,38 +1,52 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CredentialView } from '../../contract/credential/credential-view.ts';
 import type { TokenFamilyView } from '../../contract/token/token-list.ts';
 import { tokenKindText } from '../../text/credential/providers.ts';
 import { windowTitle } from '../../text/window/window.ts';
 import { credentialPageText as text, removeCredentialText } from '../../text/credential/credential-page.ts';
 import { serviceLine } from '../../text/credential/credentials.ts';
+import { isRevoked } from '../../providers/catalogue.ts';
 import { Box } from '../kit/box.tsx';
-import { Row } from '../kit/layout.tsx';
-import { Button } from '../kit/button.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import { ActionButton, Button } from '../kit/button.tsx';
 import { Card, Column } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { WayBack } from '../kit/link.tsx';
+import { Link, WayBack } from '../kit/link.tsx';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
-import { setSearch, useSearch } from '../kit/navigation.ts';
-import { Notice } from '../kit/notice.tsx';
-import pageStyles from '../kit/page.module.css';
-import { Below } from '../kit/page.tsx';
+import { goInstead, setSearch, useSearch } from '../kit/navigation.ts';
+import { Notice, UnknownNotice } from '../kit/notice.tsx';
+import { Below, Disclosure } from '../kit/page.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { AddressPart } from './page/address-part.tsx';
 import { LostReplyPart } from './page/lost-reply-part.tsx';
 import { PolicyPart } from './page/policy-part.tsx';
-import { RemovePart } from './page/remove-part.tsx';
 import { StateCard } from './page/state-card.tsx';
-import { StoryHistory } from './page/story-history.tsx';
 import { TokenPart } from './page/token-part.tsx';
 import { TroubleNotice } from './page/trouble-notice.tsx';
-import { oneCredential, turningInstants, useTurning } from './read-credentials.ts';
-import { tokenFamily } from '../tokens/family/family-resources.ts';
+import {
+  historyOf,
+  oneCredential,
+  turningInstants,
+  useStoreName,
+  useTurning,
+  whoUses,
+} from './read-credentials.ts';
+import { familyHistory, tokenFamily, useOlderEvents } from '../tokens/family/family-history-card.tsx';
 import { ReuseNotice } from '../tokens/reuse-notice.tsx';
+import { Text } from '../kit/text.tsx';
+import { historyPath } from '../kit/window-paths.ts';
+import { verdictOf } from '../tokens/family/inheritance-card.tsx';
+import { TokenHistory, useHash } from '../tokens/family/token-history.tsx';
+import { askPortal } from '../kit/ask-portal.ts';
+import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import { ExpiryMoment } from '../kit/moment.tsx';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { StateSign } from './state-sign.tsx';
-import { StillHeldNotice } from './use/users.tsx';
+import { StillHeldNotice, UsedLately } from './use/users.tsx';
 import { WhoCard } from './use/who-card.tsx';
 
 /** One credential by its name: its state, its next rotation, its targets, and everything that can be done with it. */
@@ -63,11 +77,7 @@ export function CredentialWindow({ name }: { name: string }) {
           <p>{remains}</p>
         </Notice>
       ) : live.known === undefined ? null : one === null ? (
-        <Notice tone="warn" title={text.unknown.title}>
-          <p>
-            <RichText text={text.unknown.text} parts={{ name: <code>{name}</code> }} />
-          </p>
-        </Notice>
+        <UnknownNotice text={text.unknown} name={name} />
       ) : (
         <Page key={one.id} one={one} onRemains={setRemains} />
       )}
@@ -95,13 +105,13 @@ function Page({ one, onRemains }: { one: CredentialView; onRemains: (message: st
       <WhoCard one={one} />
       <StoryHistory one={one} family={family} />
       <Card title={text.settings}>
-        <div className={pageStyles['parts']}>
+        <Stack gap={6}>
           <TokenPart one={one} token={family?.tokens.at(-1) ?? null} />
           {one.can_rotate === false ? null : <PolicyPart one={one} />}
           <AddressPart one={one} />
           <LostReplyPart one={one} />
           <RemovePart one={one} onRemains={onRemains} />
-        </div>
+        </Stack>
       </Card>
     </Column>
   );
@@ -136,3 +146,126 @@ const noTokens: Resource<TokenFamilyView | null> = {
   about: [],
   read: () => Promise.resolve({ kind: 'ok', value: null }),
 };
+
+const { history: storyText } = text;
+
+/** What happened to a credential and to its token, in one list by time, and the tokens that it had. */
+function StoryHistory({ one, family }: { one: CredentialView; family: TokenFamilyView | null }) {
+  const { limit, show } = useOlderEvents();
+  const own = useLive(historyOf(one.name, limit)).known?.value;
+  const ofToken = useLive(one.family_id === null ? noEvents : familyHistory(one.family_id, limit)).known
+    ?.value;
+  const events =
+    own === undefined || ofToken === undefined
+      ? undefined
+      : [...own.events, ...ofToken.events].toSorted((a, b) => b.seq - a.seq);
+  const isAll = own?.next_before === null && ofToken?.next_before === null;
+  return (
+    <Card
+      title={storyText.title}
+      aside={
+        <Row as="span" gap={4} wraps>
+          <Link to={historyPath(one.id)}>{storyText.all}</Link>
+          {one.family_id === null ? null : (
+            <Link to={historyPath(one.family_id)}>{storyText.allOfToken}</Link>
+          )}
+        </Row>
+      }
+    >
+      <Stack gap={4}>
+        {events === undefined ? null : show(events, isAll, storyText.list)}
+        {family === null || family.tokens.length === 0 ? null : <Tokens family={family} />}
+      </Stack>
+    </Card>
+  );
+}
+
+const noEvents: ReturnType<typeof familyHistory> = {
+  key: ['family', 'none', 'history'],
+  about: [],
+  read: () => Promise.resolve({ kind: 'ok', value: { events: [], next_before: null } }),
+};
+
+/** The tokens that it had. Shown at once where one of them differs or the address names one. */
+function Tokens({ family }: { family: TokenFamilyView }) {
+  const { tokens, issued, generations } = family;
+  const named = useHash();
+  const { isSame, sentences } = verdictOf(issued.configuration, tokens);
+  const title = storyText.tokens(generations, isSame ? [] : sentences);
+  return (
+    <Disclosure
+      title={
+        <Text as="span" tone={isSame ? 'soft' : 'bad'} weight={isSame ? 'regular' : 'strong'}>
+          {title}
+        </Text>
+      }
+      isOpen={!isSame || tokens.some(({ id }) => id === named)}
+    >
+      <TokenHistory family={family} isPart />
+    </Disclosure>
+  );
+}
+
+/** What removes a credential. `onRemains`: removed, but something still works at its service. */
+function RemovePart({ one, onRemains }: { one: CredentialView; onRemains: (message: string) => void }) {
+  const vault = useStoreName();
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <Card isPart title={removeCredentialText.title}>
+      <Row gap={3} wraps align="center" justify="between">
+        <p>{removeCredentialText.lead(vault)}</p>
+        <Button onPress={() => setAsked(true)}>{removeCredentialText.open}</Button>
+      </Row>
+      {isAsked ? <RemoveDialog one={one} onRemains={onRemains} onClose={() => setAsked(false)} /> : null}
+    </Card>
+  );
+}
+
+function RemoveDialog({
+  one,
+  onRemains,
+  onClose,
+}: {
+  one: CredentialView;
+  onRemains: (message: string) => void;
+  onClose: () => void;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const act = useAct();
+  const vault = useStoreName();
+  const { name, targets, retiring, provider } = one;
+  const isBusy = isBusyWith(act, 'remove');
+  const use = useLive(whoUses(name)).known?.value;
+  const consequences = {
+    targets: targets.length,
+    retiring: retiring.length,
+    isRevoked: isRevoked(provider),
+  };
+  const expires = <ExpiryMoment one={one} />;
+
+  async function remove(): Promise<void> {
+    const ask = () => askPortal('removeCredential', { params: { name } });
+    const removed = await act.run('remove', ask, 'credential_removed');
+    if (removed === null) return;
+    if (removed.value.message === undefined) goInstead('/credentials');
+    else onRemains(removed.value.message);
+  }
+  return (
+    <Dialog ref={ref} title={removeCredentialText.question(name)} mayClose={() => !isBusy} onClose={onClose}>
+      <Consequences
+        of={removeCredentialText.consequences(vault, consequences).map((sentence) => (
+          <RichText key={sentence} text={sentence} parts={{ expires }} />
+        ))}
+      >
+        {use === undefined ? null : <UsedLately use={use} />}
+      </Consequences>
+      <DialogButtons>
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+        <Button onPress={() => ref.current?.close()}>{removeCredentialText.cancel}</Button>
+        <ActionButton rank="main" isBusy={isBusy} onPress={() => void remove()}>
+          {isBusy ? removeCredentialText.removing : removeCredentialText.remove}
+        </ActionButton>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { problemText } from '../../text/window/connection.ts';
 import { Box } from '../kit/box.tsx';
 import { Stack } from '../kit/layout.tsx';
-import type { PortalReply } from '../kit/portal-reply.ts';
+import type { PortalReply } from '../kit/read-portal.ts';
 import { Text } from '../kit/text.tsx';
 
 /** What something that stands in a form would do, as far as it is known. */

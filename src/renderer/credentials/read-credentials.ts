@@ -6,6 +6,7 @@ import type {
   CredentialView,
   VaultStatus,
 } from '../../contract/credential/credential-view.ts';
+import type { ToolConnection } from '../../contract/credential/tool-connection.ts';
 import type { HistoryPage } from '../../contract/service/portal.ts';
 import { knownFileOf } from '../../contract/credential/provider-view.ts';
 import { useHeader, writeUse } from '../../contract/credential/use-header.ts';
@@ -16,7 +17,7 @@ import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { changeKnown, noteStale } from '../kit/live/window-cache.ts';
-import type { PortalReply } from '../kit/portal-reply.ts';
+import type { PortalReply } from '../kit/read-portal.ts';
 import type { CredentialUse } from '../../contract/credential/use.ts';
 import type { ProxyView } from '../../contract/credential/proxy.ts';
 import { tokenCardText } from '../../text/credential/credential-page.ts';
@@ -201,12 +202,24 @@ export function useTurning({ key }: Pick<Resource<unknown>, 'key'>, instants: re
   }, [cache, name, all]);
 }
 
-/** Who uses a credential. */
 export function whoUses(name: string): Resource<CredentialUse> {
   return {
     key: ['credentials', 'use', name],
     about: ['credential.', 'proxy.'],
     read: (signal) => askPortal('readCredentialUse', { params: { name }, signal }),
+  };
+}
+
+/** The tools that ask for the token of a credential. */
+export function toolsOf(name: string): Resource<readonly ToolConnection[]> {
+  return {
+    key: ['credentials', 'tools', name],
+    about: ['connection.'],
+    async read(signal) {
+      const reply = await askPortal('listConnections', { signal });
+      if (reply.kind !== 'ok') return reply;
+      return { kind: 'ok', value: reply.value.connections.filter(({ credential }) => credential === name) };
+    },
   };
 }
 

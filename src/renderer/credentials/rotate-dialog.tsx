@@ -1,16 +1,17 @@
 import { useEffect, useRef } from 'react';
 import type { CredentialView } from '../../contract/credential/credential-view.ts';
+import type { RunningTool } from '../../contract/credential/use.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
 import { rotateDialogText as text } from '../../text/credential/credential-page.ts';
 import { placeText, serviceText } from '../../text/credential/credentials.ts';
+import { toolsInUseText, toolsText } from '../../text/credential/tool-wait-text.ts';
 import { callerText } from '../../text/window/events.ts';
 import { currentTokenEnds } from '../../text/credential/providers.ts';
 import { Button } from '../kit/button.tsx';
 import { useCommandLine } from '../kit/command-line.tsx';
-import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
-import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { GotCurrent, usersOfCurrent } from './use/users.tsx';
@@ -39,17 +40,18 @@ export function RotateDialog({
 
   return (
     <Dialog ref={ref} title={text.question(one.name)} mayClose={() => true} onClose={onClose}>
-      <ul className={pageStyles['consequences']}>
+      <Consequences>
         <li>{text.ends(currentTokenEnds(one.provider, one.standby !== null), endsAtOnce)}</li>
         <li>
           <Users one={one} />
         </li>
+        {use === undefined ? null : <RunningTools tools={use.tools} />}
         {use === undefined ? null : <GotCurrent use={use} />}
         <li>
           <Targets one={one} />
         </li>
         <li>{command === null ? text.others : <RichText text={text.othersCommand} parts={{ command }} />}</li>
-      </ul>
+      </Consequences>
       <DialogButtons>
         <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
         <Button
@@ -88,6 +90,26 @@ function Users({ one }: { one: CredentialView }) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Connected tools that run now and would lose their token. Nothing without any. */
+function RunningTools({ tools }: { tools: readonly RunningTool[] }) {
+  if (tools.length === 0) return null;
+  return (
+    <li>
+      {toolsInUseText.lead}
+      <ul aria-label={toolsInUseText.list}>
+        {tools.map((tool) => (
+          <li key={`${tool.name} ${tool.pid ?? ''}`}>
+            <strong>{toolsText([tool])}</strong>{' '}
+            <Text as="span" tone="soft">
+              (<RichText text={toolsInUseText.tool} parts={{ at: <Moment at={tool.since} /> }} />)
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }
 

@@ -7,10 +7,10 @@ import { shortDayText } from '../../text/time.ts';
 import { Box } from '../kit/box.tsx';
 import { useCommandLine } from '../kit/command-line.tsx';
 import { Stack } from '../kit/layout.tsx';
-import pageStyles from '../kit/page.module.css';
+import { Consequences } from '../kit/dialog.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
-import { aboutWhen } from './due-under.ts';
+import { aboutWhen } from './policy-fields.tsx';
 import { askedInputs } from './provider-inputs.tsx';
 
 /** What will happen to a token that is about to be added, and when. */
@@ -138,7 +138,7 @@ function Plan({ children }: { children: ReactNode }) {
         <Text as="h3" size="medium" weight="bold">
           {text.title}
         </Text>
-        <ul className={pageStyles['consequences']}>{children}</ul>
+        <Consequences>{children}</Consequences>
       </Stack>
     </Box>
   );

@@ -5,7 +5,7 @@ import { CopyButton } from '../kit/copy-button.tsx';
 import { Countdown } from '../kit/moment.tsx';
 import { desktop } from '../kit/desktop-bridge.ts';
 import { Row, Stack } from '../kit/layout.tsx';
-import pageStyles from '../kit/page.module.css';
+import linkStyles from '../kit/link.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import styles from './credentials.module.css';
@@ -180,7 +180,7 @@ export function PortalLink({
   return (
     <Row as="span" gap={2} wraps align="center">
       {desktop === undefined ? (
-        <a className={pageStyles['link']} href={address} target="_blank" rel="noreferrer">
+        <a className={linkStyles['link']} href={address} target="_blank" rel="noreferrer">
           {open(shown)}
         </a>
       ) : (

@@ -98,7 +98,6 @@ export function StateDrawing({ shape, tone }: { shape: StateShape; tone: StateTo
   return <Shape tone={tone}>{stateDrawings[shape]}</Shape>;
 }
 
-/** How a credential is, by shape and words. */
 export function StateSign({ one }: { one: Pick<CredentialView, 'state' | 'trouble'> }) {
   const { shape, tone, words } = stateSign(one);
   return (
@@ -119,12 +118,17 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
   if (targets.length === 0) return null;
   const more = targets.length - shown;
   return (
-    <Row as="ul" gap={1} wraps align="center" aria-label={text.targets}>
+    <Row as="ul" gap={targets.length > 2 ? 1 : 3} wraps align="center" aria-label={text.targets}>
       {targets.slice(0, shown).map((one) => (
         <Row key={one.id} as="li" gap={1} title={`${placeText(one.target)}\n${receiptLabels[one.status]}`}>
           <ReceiptShape status={one.status} />
+          {/* Where there is room for it, what kind of target it is. */}
+          <Text as="span" tone="soft" size="small" isUnseen={targets.length > 2}>
+            {targetKindText(one.target)}
+          </Text>
           <span className={unseen['unseen']}>
-            {targetKindText(one.target)} {placeText(one.target)}: {receiptLabels[one.status]}
+            {' '}
+            {placeText(one.target)}: {receiptLabels[one.status]}
           </span>
         </Row>
       ))}

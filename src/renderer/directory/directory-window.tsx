@@ -10,7 +10,7 @@ import { Empty } from '../kit/empty.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { useLive } from '../kit/live/use-live.ts';
-import type { PortalReply } from '../kit/portal-reply.ts';
+import type { PortalReply } from '../kit/read-portal.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { Link, WayBack } from '../kit/link.tsx';

@@ -3,7 +3,7 @@ import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { Extension, SmsTemplate } from '../../contract/menu/directory.ts';
 import { directoryText as text, smsCodingText, smsCulpritText } from '../../text/menu/directory-text.ts';
-import { fieldErrorText } from '../../text/window/form.ts';
+import { fieldErrorText } from '../../text/window/window.ts';
 import { ActionButton } from '../kit/button.tsx';
 import inputStyles from '../kit/input.module.css';
 import { isBusyWith } from '../kit/use-act.ts';
@@ -59,7 +59,12 @@ export function EntryForm({
     }
   }
   return (
-    <div ref={boxRef} className={styles['row']} role="presentation" onKeyDown={press}>
+    <div
+      ref={boxRef}
+      className={`${styles['row']} ${styles['edited']}`}
+      role="presentation"
+      onKeyDown={press}
+    >
       <Text as="div" role="cell" tone="soft" isCut title={id}>
         <code>{id}</code>
       </Text>

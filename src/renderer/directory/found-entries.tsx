@@ -2,6 +2,7 @@ import { type Ref, useRef, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import buttonStyles from '../kit/button.module.css';
+import { Dots, MenuButton } from '../kit/action-menu.tsx';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { countWords } from '../../text/count.ts';
 import { directoryText as text, smsLengthText } from '../../text/menu/directory-text.ts';
@@ -76,8 +77,11 @@ export function FoundEntries({
   );
 }
 
-/** What a row needs, wide and narrow, without and with a text: in pixels at a root size of 16. Also while it is edited. */
-const rowHeights = { bare: { wide: 56, narrow: 128 }, text: { wide: 112, narrow: 240 } } as const;
+/** What a row needs, wide and narrow, without and with a text, and while it is edited: in pixels at a root size of 16. */
+const rowHeights = {
+  bare: { wide: 56, narrow: 64, edited: { wide: 56, narrow: 128 } },
+  text: { wide: 112, narrow: 168, edited: { wide: 136, narrow: 240 } },
+} as const;
 const headHeight = 40;
 /** Below this the cells of a row stand below each other. */
 const wide = '(min-width: 48.01rem)';
@@ -99,10 +103,15 @@ function EntryTable({
   // Kept here and not in its row, which is taken away when it is scrolled out of sight.
   const [draft, setDraft] = useState<Entry | null>(null);
   const isWide = useMedia(wide);
-  const rowHeight = rowHeights[directory.hasText ? 'text' : 'bare'][isWide ? 'wide' : 'narrow'];
+  const heights = rowHeights[directory.hasText ? 'text' : 'bare'];
+  const width = isWide ? 'wide' : 'narrow';
+  const rowHeight = heights[width];
+  const edited = draft === null ? -1 : entries.findIndex(({ id }) => id === draft.id);
+  const tall = edited < 0 ? undefined : { index: edited, height: heights.edited[width] };
+  const rowsHeight = entries.length * rowHeight + (tall === undefined ? 0 : tall.height - rowHeight);
 
   return (
-    <RowsPanel rowsHeight={entries.length * rowHeight + (isWide ? headHeight : 0)} around={18}>
+    <RowsPanel rowsHeight={rowsHeight + (isWide ? headHeight : 0)} around={18}>
       <VirtualRows
         ref={ref}
         of={sought}
@@ -110,6 +119,7 @@ function EntryTable({
         label={directory.text.title}
         count={entries.length}
         rowHeight={rowHeight}
+        tall={tall}
         head={isWide ? <Heads hasText={directory.hasText} /> : undefined}
         renderRow={(index) => {
           const entry = entries[index];
@@ -179,7 +189,7 @@ function EntryRow({
       </Text>
       {message === null ? null : (
         <Stack role="cell" gap={1}>
-          <Text size="medium" breaks lines={isWide ? 3 : 4} title={message}>
+          <Text size="medium" breaks lines={3} title={message}>
             {message}
           </Text>
           <Text tone="soft" size="small" isTabular>
@@ -187,14 +197,29 @@ function EntryRow({
           </Text>
         </Stack>
       )}
-      <Row role="cell" gap={2}>
-        <ActionButton about={name} onPress={onEdit}>
-          {text.edit}
-        </ActionButton>
-        <ActionButton about={name} onPress={onRemove}>
-          {text.remove}
-        </ActionButton>
-      </Row>
+      {isWide ? (
+        <Row role="cell" gap={2}>
+          <ActionButton about={name} onPress={onEdit}>
+            {text.edit}
+          </ActionButton>
+          <ActionButton about={name} onPress={onRemove}>
+            {text.remove}
+          </ActionButton>
+        </Row>
+      ) : (
+        <div role="cell">
+          <MenuButton
+            label={text.actions(name)}
+            actions={[
+              { label: text.edit, act: onEdit },
+              { label: text.remove, act: onRemove },
+            ]}
+            className={buttonStyles['icon']}
+          >
+            <Dots />
+          </MenuButton>
+        </div>
+      )}
     </div>
   );
 }

@@ -3,18 +3,17 @@ import { type Change, problemText } from '../../text/window/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { DirectoryImported, WantedColumns } from '../../contract/menu/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
-import { previewColumns } from '../../core/directory-file/preview-columns.ts';
+import { previewColumns, type ColumnsPreview } from '../../core/directory-file/read-entries.ts';
 import { importNotes, directoryImportText as text } from '../../text/menu/directory-text.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
-import type { PortalProblem } from '../kit/portal-reply.ts';
+import type { PortalProblem } from '../kit/read-portal.ts';
 import { readTextFile } from '../kit/read-text-file.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import type { Directory } from './use-directory.ts';
 import { Grid, Stack } from '../kit/layout.tsx';
-import type { ColumnsPreview } from '../../core/directory-file/preview-columns.ts';
 
 /** Imports entries from CSV, after showing what that adds and changes. It never removes any. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { extensionKind, smsTemplateKind, type DirectoryKind } from '../../core/c
 import { extensionsText, smsTemplatesText } from '../../text/menu/directory-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
-import type { PortalReply } from '../kit/portal-reply.ts';
+import type { PortalReply } from '../kit/read-portal.ts';
 import { type Act, useAct } from '../kit/use-act.ts';
 
 /** Something of a directory, whichever it is of. */

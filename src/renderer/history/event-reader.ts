@@ -4,7 +4,7 @@ import { maxSeqs } from '../../contract/history/history.ts';
 import type { HistoryPage } from '../../contract/service/portal.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { useStreamEvent } from '../kit/live/change-stream.ts';
-import type { PortalProblem, PortalReply } from '../kit/portal-reply.ts';
+import type { PortalProblem, PortalReply } from '../kit/read-portal.ts';
 import type { MatchedRows } from './matched-rows.ts';
 
 /** An event, and what it is about is called now. */
@@ -13,7 +13,6 @@ export interface KnownEvent {
   readonly name: string | undefined;
 }
 
-/** Reads the events with these numbers. */
 export type ReadEvents = (seqs: readonly number[], signal?: AbortSignal) => Promise<PortalReply<HistoryPage>>;
 
 /** Rows that fly past are not read: only those that are there for so long, in milliseconds. */

@@ -3,7 +3,7 @@ import { readRuns, type SeqRun } from '../../core/history/seq-runs.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { windowCache } from '../kit/live/window-cache.ts';
-import type { PortalReply } from '../kit/portal-reply.ts';
+import type { PortalReply } from '../kit/read-portal.ts';
 
 /**
  * Which events the rows of the list are, newest first, as far as they were known at one moment.

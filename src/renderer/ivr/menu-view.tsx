@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Box } from '../kit/box.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
-import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import type { CallHappening } from '../../contract/menu/ivr-call.ts';
 import type { ScenarioInput } from '../../contract/menu/ivr-draft.ts';
@@ -9,6 +8,7 @@ import { type Ivr, ivrBounds } from '../../contract/menu/ivr.ts';
 import { asStored, type CallerFlow, callerChanges } from '../../core/ivr/caller-changes.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
+import type { CallTime } from '../../core/ivr/call/step.ts';
 import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { toldMenus } from '../../text/menu/change-sentences.ts';
@@ -24,6 +24,12 @@ import { Moment } from '../kit/moment.tsx';
 import styles from './menu-view.module.css';
 import { bodyText, requestBodyOf } from './request-body.ts';
 
+/** What is stored here and can be led to: menus, and opening hours and messages of call flows. */
+export interface StoredPart {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A version of a phone menu: where each key leads, what happens otherwise, its body, and the other versions. */
 export function MenuView({
   menu,
@@ -35,7 +41,7 @@ export function MenuView({
   /** Newest first. */
   versions: readonly Ivr[];
   /** What it may lead to. */
-  menus: readonly Ivr[];
+  menus: readonly StoredPart[];
   onShow: (version: number) => void;
 }) {
   const newest = versions[0] ?? menu;
@@ -88,6 +94,9 @@ const timeout: ScenarioInput = '-';
 /** After this many inputs a call has left the menu, whatever number of retries it allows. */
 const enough = ivrBounds.count.max + 1;
 
+/** One menu asks no opening hours. */
+const anyTime: CallTime = { at: 0, switches: new Map() };
+
 /** Finds the exits of a menu by calling it: with wrong keys only, and without any key. */
 export function callerWays(menu: Ivr): CallerWays {
   const wrongKey = telephoneKeys.find((key) => !menu.option.includes(key));
@@ -99,7 +108,7 @@ export function callerWays(menu: Ivr): CallerWays {
 }
 
 function stepsAtFirst(menu: Ivr): WayStep[] {
-  const { happenings } = runInputs(flowOfBody(menu), [timeout]);
+  const { happenings } = runInputs(flowOfBody(menu), [timeout], anyTime);
   return happenings.slice(0, happenings.findIndex(isInput)).flatMap((one): WayStep[] => {
     if (one.kind === 'playing') return [{ kind: 'play', recording: one.prompt.recording }];
     return one.kind === 'waiting' ? [{ kind: 'wait', seconds: one.seconds }] : [];
@@ -108,7 +117,11 @@ function stepsAtFirst(menu: Ivr): WayStep[] {
 
 /** What follows an input that is repeated until the call leaves the menu; a repeated step is listed once. */
 function stepsAfter(menu: Ivr, input: ScenarioInput): WayStep[] {
-  const { state, happenings } = runInputs(flowOfBody(menu), Array<ScenarioInput>(enough).fill(input));
+  const { state, happenings } = runInputs(
+    flowOfBody(menu),
+    Array<ScenarioInput>(enough).fill(input),
+    anyTime,
+  );
   const after = happenings.slice(happenings.findIndex(isInput));
   const times = after.filter(({ kind }) => kind === 'waiting').length;
   const listed = new Set<string>();
@@ -130,26 +143,27 @@ function isInput({ kind }: CallHappening): boolean {
 }
 
 /** Where something of a menu leads; a link where that is another menu of this service. */
-function Leads({ to, menus }: { to: string; menus: readonly Ivr[] }) {
+export function DestinationLink({ to, menus }: { to: string; menus: readonly StoredPart[] }) {
   const menu = storedMenu(to, menus);
   if (menu === undefined) return <span title={to}>{referenceTitle(to)}</span>;
   return (
-    <Link to={menuPath(menu.id)} className={pageStyles['link']}>
+    <Link to={menuPath(menu.id)}>
       <bdi>{menu.name}</bdi>
     </Link>
   );
 }
 
 /** The menu of this service that a destination is. */
-function storedMenu(destination: string, menus: readonly Ivr[]): Ivr | undefined {
+function storedMenu(destination: string, menus: readonly StoredPart[]): StoredPart | undefined {
   const reference = readReference(destination);
-  return reference?.type === 'ivr' ? menus.find(({ id }) => id === reference.id) : undefined;
+  const isStored = reference !== null && ['ivr', 'hours', 'message'].includes(reference.type);
+  return isStored ? menus.find(({ id }) => id === reference.id) : undefined;
 }
 
 const icons: Record<WayStep['kind'], IconName> = { play: 'play', wait: 'clock', again: 'rotate', go: 'key' };
 
 /** What happens to a caller who presses no key of the menu, step by step. */
-function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
+function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly StoredPart[] }) {
   const { first, wrongKey, timeout } = callerWays(menu);
   return (
     <Card title={text.caller}>
@@ -170,7 +184,7 @@ function Way({
 }: {
   title: string;
   steps: readonly WayStep[] | null;
-  menus: readonly Ivr[];
+  menus: readonly StoredPart[];
 }) {
   return (
     <Stack gap={2}>
@@ -193,27 +207,31 @@ function Way({
   );
 }
 
-function stepText(step: WayStep, menus: readonly Ivr[]): ReactNode {
+function stepText(step: WayStep, menus: readonly StoredPart[]): ReactNode {
   switch (step.kind) {
     case 'play':
-      return <Leads to={step.recording} menus={menus} />;
+      return <DestinationLink to={step.recording} menus={menus} />;
     case 'wait':
       return text.wait(step.seconds);
     case 'again':
       return text.again(step.times);
     case 'go':
-      return <Leads to={step.destination} menus={menus} />;
+      return <DestinationLink to={step.destination} menus={menus} />;
   }
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 
-/** The keys of a telephone, each with where it leads in this menu. */
-function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
+function isTelephoneKey(key: string): boolean {
+  return keys.some((one) => one === key);
+}
+
+/** The keys of a telephone and those of several digits, each with where it leads in this menu. */
+function Keypad({ menu, menus }: { menu: Ivr; menus: readonly StoredPart[] }) {
   return (
     <Card title={text.keys} aside={text.keysInUse(menu.option.length)}>
       <ul className={styles['keypad']}>
-        {keys.map((key) => {
+        {[...keys, ...menu.option.filter((key) => !isTelephoneKey(key))].map((key) => {
           const place = menu.option.indexOf(key);
           const destination = place < 0 ? undefined : menu.destination[place];
           const smsTemplate = place < 0 ? undefined : menu.sms_template?.[place];
@@ -229,7 +247,7 @@ function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
                 breaks
                 className={styles['words']}
               >
-                {destination === undefined ? text.unused : <Leads to={destination} menus={menus} />}
+                {destination === undefined ? text.unused : <DestinationLink to={destination} menus={menus} />}
               </Text>
               {smsTemplate === undefined ? null : (
                 <Text as="span" tone="soft" size="small" breaks className={styles['words']}>
@@ -240,6 +258,7 @@ function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
           );
         })}
       </ul>
+      {menu.direct_dial === undefined ? null : <p>{text.dials(menu.direct_dial.numbers)}</p>}
     </Card>
   );
 }
@@ -253,7 +272,7 @@ function VersionsCard({
 }: {
   versions: readonly Ivr[];
   shown: number;
-  menus: readonly Ivr[];
+  menus: readonly StoredPart[];
   onShow: (version: number) => void;
 }) {
   return (
@@ -282,7 +301,7 @@ function VersionsCard({
   );
 }
 
-function changeText(before: Ivr | undefined, menu: Ivr, menus: readonly Ivr[]): string {
+function changeText(before: Ivr | undefined, menu: Ivr, menus: readonly StoredPart[]): string {
   if (before === undefined) return menu.version === 1 ? text.created : '';
   const [told] = toldMenus(callerChanges(flowOf(before), flowOf(menu)), {
     extensions: [],

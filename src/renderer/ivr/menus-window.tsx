@@ -2,7 +2,9 @@ import { Row, Stack } from '../kit/layout.tsx';
 import rowStyles from '../kit/row-link.module.css';
 import { Text } from '../kit/text.tsx';
 import unseen from '../kit/unseen.module.css';
-import type { Ivr, IvrBodyInput } from '../../contract/menu/ivr.ts';
+import type { IvrBodyInput } from '../../contract/menu/ivr.ts';
+import { callStarts } from '../../core/calls/call-starts.ts';
+import { useHoursTexts } from '../hours/schedules.ts';
 import { menuPath } from '../kit/window-paths.ts';
 import { Card } from '../kit/card.tsx';
 import { CodeBlock, CommandLine, useCommandLine } from '../kit/command-line.tsx';
@@ -15,7 +17,7 @@ import { TemplatePicture } from './drafts/template-picture.tsx';
 import { templates } from './drafts/templates.ts';
 import { MenusFrame } from './menus-frame.tsx';
 import styles from './menus-window.module.css';
-import { allDrafts, storedMenus } from './read-menus.ts';
+import { allDrafts, type Menus, storedMenus } from './read-menus.ts';
 import { bodyText } from './request-body.ts';
 import { distinctTitles } from '../../text/menu/phone-menu.ts';
 import { firstMenuText as text, menusText } from '../../text/menu/stored-menus.ts';
@@ -29,15 +31,15 @@ export function MenusWindow() {
     <MenusFrame live={live} heading={menusText.heading}>
       {known === undefined ? null : (
         <>
-          {known.drafts.length === 0 && known.stored.menus.length === 0 ? (
+          {known.drafts.length + known.stored.menus.length + known.stored.parts.length === 0 ? (
             <FirstMenu />
           ) : (
             <DraftsCard drafts={known.drafts} />
           )}
-          {known.stored.menus.length === 0 ? (
+          {known.stored.menus.length + known.stored.parts.length === 0 ? (
             <ThroughApi baseUrl={known.stored.status.base_url} />
           ) : (
-            <MenuList menus={known.stored.menus} />
+            <MenuList {...known.stored} />
           )}
         </>
       )}
@@ -109,12 +111,27 @@ export const exampleBody: IvrBodyInput = {
   timeout_tries: 1,
 };
 
-/** The phone menus, each with its keys and when it was changed. */
-function MenuList({ menus }: { menus: readonly Ivr[] }) {
-  const titles = distinctTitles(menus);
+/** What calls can begin with: the phone menus, each with its keys and when it was changed, after the call flows with what callers meet now. */
+function MenuList({ menus, parts }: Pick<Menus, 'menus' | 'parts'>) {
+  const flows = callStarts(menus, parts).filter((one) => 'kind' in one);
+  const titles = distinctTitles([...flows, ...menus]);
+  const hours = useHoursTexts(flows);
   return (
-    <Card title={menusText.stored} aside={menus.length.toLocaleString()}>
+    <Card title={menusText.stored} aside={(flows.length + menus.length).toLocaleString()}>
       <ul>
+        {flows.map(({ id, kind }) => (
+          <li key={id} className={styles['menu']}>
+            <Text as="div" breaks>
+              <Link to={menuPath(id)} className={rowStyles['link']}>
+                <bdi>{titles.get(id)}</bdi>
+              </Link>
+            </Text>
+            <Text size="small">{hours.get(id)}</Text>
+            <Text tone="soft" size="small">
+              {menusText.flow[kind]}
+            </Text>
+          </li>
+        ))}
         {menus.map((menu) => (
           <li key={menu.id} className={styles['menu']}>
             <Text as="div" breaks>

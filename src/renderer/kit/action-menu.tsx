@@ -96,6 +96,17 @@ function place(menu: HTMLElement, anchor: HTMLElement): void {
 const gapPx = 4;
 const edgePx = 8;
 
+/** What a button that opens a menu shows in the place of words. */
+export function Dots() {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true" focusable="false">
+      <circle cx="3" cy="8" r="1.4" />
+      <circle cx="8" cy="8" r="1.4" />
+      <circle cx="13" cy="8" r="1.4" />
+    </svg>
+  );
+}
+
 const openingKeys = ['Enter', ' ', 'ArrowDown'];
 
 /** A button that opens a menu. */

@@ -2,7 +2,7 @@ import { type CallArguments, createClient, type ReplyOf } from '../../client/cre
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../../client/read-refusal.ts';
 import type { RouteName } from '../../contract/routes.ts';
 import { noAnswerText, unexpectedAnswerText } from '../../text/window/connection.ts';
-import type { PortalProblem, PortalReply } from './portal-reply.ts';
+import type { PortalProblem, PortalReply } from './read-portal.ts';
 
 const client = createClient({ baseUrl: '' });
 

@@ -69,11 +69,13 @@ export function Tick({
   label,
   hint,
   isOn,
+  isDisabled = false,
   onChange,
 }: {
   label: ReactNode;
   hint?: ReactNode;
   isOn: boolean;
+  isDisabled?: boolean;
   onChange: (isOn: boolean) => void;
 }) {
   const id = useId();
@@ -84,8 +86,12 @@ export function Tick({
         type="checkbox"
         className={styles['tickBox']}
         checked={isOn}
+        aria-disabled={isDisabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChange(event.target.checked)}
+        onChange={({ target }) => {
+          // It keeps the focus, so that nothing that is typed on goes to another field.
+          if (!isDisabled) onChange(target.checked);
+        }}
       />
       <label htmlFor={id} className={styles['tickLabel']}>
         {label}

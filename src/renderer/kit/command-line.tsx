@@ -2,9 +2,9 @@ import { Fragment } from 'react';
 import styles from './copy-button.module.css';
 import { CopyButton } from './copy-button.tsx';
 import { useLive } from './live/use-live.ts';
-import { portalStatus } from './live/window-status.ts';
+import { portalStatus } from './live/resource.ts';
 
-/** A line to type, with a button that copies exactly it. It wraps between words only, never inside `--an-option`. */
+/** A line to type, with a button that copies exactly it. It wraps between words, never inside `--an-option`. */
 export function CommandLine({ line, what }: { line: string; what: string }) {
   return (
     <div className={styles['box']}>
@@ -12,12 +12,34 @@ export function CommandLine({ line, what }: { line: string; what: string }) {
         {line.split(' ').map((word, index) => (
           <Fragment key={index}>
             {index === 0 ? null : ' '}
-            <span className={styles['word']}>{word}</span>
+            <span className={styles['word']}>
+              <Word word={word} />
+            </span>
           </Fragment>
         ))}
       </code>
       <CopyButton text={line} what={what} />
     </div>
+  );
+}
+
+/**
+ * A word, which is broken where it is longer than a line: in a path of Windows after a separator. A quotation mark at its end stays with
+ * the character before it.
+ */
+function Word({ word }: { word: string }) {
+  const [, start = word, end = ''] = /^(.*)([^\\]")$/.exec(word) ?? [];
+  const parts = start.split(/(?<=\\)/);
+  return (
+    <>
+      {parts.map((part, place) => (
+        <Fragment key={place}>
+          {place === 0 ? null : <wbr />}
+          {part}
+        </Fragment>
+      ))}
+      {end === '' ? null : <span className={styles['end']}>{end}</span>}
+    </>
   );
 }
 
@@ -38,12 +60,11 @@ export function useCommandLine(): string | null {
   return useLive(portalStatus).known?.value.command_line ?? null;
 }
 
-/** A path that breaks its line after a separator, so that a name stays in one piece where it can. */
-export function PathText({ path }: { path: string }) {
-  return path.split(/(?<=[/\\])/).map((part, place) => (
-    <Fragment key={place}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
+/** A text with the parts in backticks as code. */
+export function CodeText({ text }: { text: string }) {
+  return text
+    .split('`')
+    .map((part, place) =>
+      place % 2 === 0 ? <Fragment key={place}>{part}</Fragment> : <code key={place}>{part}</code>,
+    );
 }

@@ -8,13 +8,13 @@ import {
   useState,
 } from 'react';
 import type { Change } from '../../text/window/connection.ts';
-import { unsavedText } from '../../text/window/form.ts';
+import { unsavedText } from '../../text/window/window.ts';
 import { Button, SubmitButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { FormRefusal } from './form-refusal.tsx';
 import { Stack } from './layout.tsx';
-import type { PortalReply } from './portal-reply.ts';
-import { Text } from './text.tsx';
+import type { PortalReply } from './read-portal.ts';
+import { PathText, Text } from './text.tsx';
 import { useAct } from './use-act.ts';
 
 /**
@@ -53,7 +53,7 @@ export function Dialog({
   return (
     <dialog ref={ref} className={styles['dialog']} aria-labelledby={id} onCancel={decide} onClose={onClose}>
       <Text as="h2" id={id} size="large" breaks className={styles['title']}>
-        {title}
+        <PathText path={title} />
       </Text>
       {children}
     </dialog>
@@ -89,12 +89,13 @@ export function DialogButtons({
 }
 
 /** What follows from a step, a point each. */
-export function Consequences({ of }: { of: readonly ReactNode[] }) {
+export function Consequences({ of = [], children }: { of?: readonly ReactNode[]; children?: ReactNode }) {
   return (
     <Stack as="ul" gap={2} className={styles['consequences']}>
       {of.map((consequence, place) => (
         <li key={place}>{consequence}</li>
       ))}
+      {children}
     </Stack>
   );
 }
@@ -190,4 +191,28 @@ export function useEntries(isBusy: boolean) {
       return false;
     },
   };
+}
+
+/**
+ * Gives the focus to an element when a dialog is gone and nothing else has it, also if the element comes later than that.
+ *
+ * The browser gives it back by itself as long as the button that was pressed is still there; what a dialog did may have
+ * taken that away, and a window that was opened at the dialog's address had none.
+ */
+export function useReturnOfFocus(isOpen: boolean, ref: RefObject<HTMLElement | null>): void {
+  const wasOpen = useRef(false);
+  const isOwed = useRef(false);
+  const had = useRef<HTMLElement | null>(null);
+  // After each change: the button is there once the window knows where it belongs.
+  useEffect(() => {
+    if (isOpen !== wasOpen.current) isOwed.current = !isOpen;
+    wasOpen.current = isOpen;
+    // What the dialog did may be known only after the focus was given back, and then take it away again.
+    if (had.current?.isConnected === false) isOwed.current = !isOpen;
+    if (!isOwed.current || ref.current === null) return;
+    // What it did may have moved it to another place of the page, which is not to scroll away.
+    if (document.activeElement === document.body) ref.current.focus({ preventScroll: true });
+    isOwed.current = false;
+    had.current = ref.current;
+  });
 }

@@ -14,14 +14,14 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 import { type Change, problemText } from '../../text/window/connection.ts';
-import { type FieldText, fieldErrorText } from '../../text/window/form.ts';
+import { type FieldText, fieldErrorText } from '../../text/window/window.ts';
 import { SubmitButton } from './button.tsx';
 import { Dialog, DialogButtons, useEntries } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { afterPress } from './form-refusal.tsx';
 import inputStyles from './input.module.css';
 import { Grid, Stack } from './layout.tsx';
-import type { PortalProblem } from './portal-reply.ts';
+import type { PortalProblem } from './read-portal.ts';
 
 /** A form whose fields have the names of a schema of the contract, and are checked by it. */
 export function useSchemaForm<In extends FieldValues, Out>(

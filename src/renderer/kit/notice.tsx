@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './box.module.css';
 import { Stack } from './layout.tsx';
+import { RichText } from './rich-text.tsx';
 import { Text } from './text.tsx';
 
 /** Something that must be known before the rest: what happened, what it means, and a button for the next step. */
@@ -30,5 +31,22 @@ export function Notice({
       </Text>
       {action}
     </div>
+  );
+}
+
+/** That nothing has this name or id, `{name}` in the text. */
+export function UnknownNotice({
+  text: { title, text },
+  name,
+}: {
+  text: { readonly title: string; readonly text: string };
+  name: string;
+}) {
+  return (
+    <Notice tone="warn" title={title}>
+      <p>
+        <RichText text={text} parts={{ name: <code>{name}</code> }} />
+      </p>
+    </Notice>
   );
 }

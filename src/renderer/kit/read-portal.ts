@@ -1,5 +1,27 @@
 import { noAnswerText, statusText } from '../../text/window/connection.ts';
-import type { PortalReply } from './portal-reply.ts';
+import type { FieldError } from '../../contract/problems.ts';
+
+/** Why the portal gave no answer that a window can show. */
+export type PortalProblem =
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  | {
+      readonly kind: 'signed-out';
+      /** The command that makes a sign-in link on this machine, where the service knows it. */
+      readonly command?: string | undefined;
+      /** Whether there are owners, whose keys sign in. */
+      readonly takesOwnerKey?: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      /** The service's own sentence. */
+      readonly reason: string;
+      /** The problem's code in the contract, where the portal says one. */
+      readonly code?: string | undefined;
+      /** What is wrong field by field. */
+      readonly errors?: readonly FieldError[] | undefined;
+    };
+
+export type PortalReply<T> = { readonly kind: 'ok'; readonly value: T } | PortalProblem;
 
 /**
  * Reads one resource of the portal, as the window that the cookie says it is.
@@ -16,15 +38,19 @@ export async function readPortal<T>(path: string, signal: AbortSignal): Promise<
 /** Reads a file of the portal: its bytes, and the name that it is to have. `posted` is what it is made of, where it is asked for so. */
 export function readFile(
   path: string,
-  posted?: unknown,
+  {
+    posted,
+    signal = null,
+  }: { readonly posted?: unknown; readonly signal?: AbortSignal | null | undefined } = {},
 ): Promise<PortalReply<{ name: string; content: Blob }>> {
   const request: RequestInit =
     posted === undefined
-      ? {}
+      ? { signal }
       : {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(posted),
+          signal,
         };
   return readAnswer(path, request, async (response) => {
     const [, name = 'rotavox'] =

@@ -1,5 +1,4 @@
-import type { PortalReply } from './portal-reply.ts';
-import { readFile } from './read-portal.ts';
+import { type PortalReply, readFile } from './read-portal.ts';
 
 /** Offers a file for saving: the browser puts it with its downloads, the desktop app asks where. */
 export function saveFile(name: string, content: Blob): void {

@@ -10,12 +10,12 @@ interface TextFieldProps {
   error?: string | undefined;
   /** `code`: for what a program reads, where each character counts. */
   face?: 'words' | 'code';
-  placeholder?: string;
+  placeholder?: string | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
   isRequired?: boolean;
   /** What is typed is not shown, and no browser keeps it. */
   isSecret?: boolean;
-  inputMode?: 'text' | 'numeric' | 'url';
+  inputMode?: 'text' | 'numeric' | 'url' | undefined;
   onChange: (value: string) => void;
   onLeave?: () => void;
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { Fragment, type ComponentProps } from 'react';
 import styles from './text.module.css';
 import unseenStyles from './unseen.module.css';
 
@@ -69,4 +69,14 @@ export function Text({
   if (isUnseen) classes.push(unseenStyles['unseen']);
   const style = lines === undefined ? rest.style : { ...rest.style, WebkitLineClamp: lines };
   return <Tag {...rest} className={[...classes, className].join(' ')} data-tone={tone} style={style} />;
+}
+
+/** A path, an address or a name that breaks its line after a separator, so that words stay in one piece where they can. */
+export function PathText({ path }: { path: string }) {
+  return path.split(/(?<=[@._-]|[/\\](?![/\\])|:(?![/\\]))(?=\S)/).map((part, place) => (
+    <Fragment key={place}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }

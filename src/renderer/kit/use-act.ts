@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
 import { type Change, problemText } from '../../text/window/connection.ts';
-import type { PortalReply } from './portal-reply.ts';
+import type { PortalReply } from './read-portal.ts';
 
 /** Where something that was asked for stands. */
 export type ActState =

@@ -3,7 +3,7 @@ import { Link } from './link.tsx';
 import styles from './window-frame.module.css';
 
 /** The way to the other pages. */
-export function WindowNav({ current }: { current: (typeof windowPages)[number]['page'] }) {
+export function WindowNav({ current }: { current: (typeof windowPages)[number]['page'] | null }) {
   return (
     <nav className={styles['nav']} aria-label={windowText.pagesLabel}>
       {windowPages.map(({ page, to, name }) => (

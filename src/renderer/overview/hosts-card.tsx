@@ -1,6 +1,6 @@
 import { hasSuccessor, isMissing } from '../../contract/service/host-state.ts';
 import type { TeamHost, TeamStatus } from '../../contract/service/team.ts';
-import { hostsCardText, hostStateText, noSuccessorText } from '../../text/service/hosts.ts';
+import { hostsCardText, hostStateText, noSuccessorText } from '../../text/service/team-host-text.ts';
 import { Card } from '../kit/card.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { drawings, Shape } from '../kit/shape.tsx';

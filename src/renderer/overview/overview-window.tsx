@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Grid, Row, Stack } from '../kit/layout.tsx';
 import { Fact, Facts } from '../kit/page.tsx';
-import { Text } from '../kit/text.tsx';
+import { PathText, Text } from '../kit/text.tsx';
 import type { AttentionList } from '../../contract/window/attention.ts';
 import type { Lifeline } from '../../contract/window/lifeline.ts';
 import type { HistoryPage, PortalStatus } from '../../contract/service/portal.ts';
@@ -11,14 +11,12 @@ import type { TokenStatus } from '../../contract/token/token.ts';
 import { HistoryCard } from '../history/history-card.tsx';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
-import { PathText } from '../kit/command-line.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { desktop, type Desktop } from '../kit/desktop-bridge.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Link } from '../kit/link.tsx';
-import type { Resource } from '../kit/live/resource.ts';
+import { portalStatus, type Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
-import { portalStatus } from '../kit/live/window-status.ts';
 import { Moment } from '../kit/moment.tsx';
 import { goTo, leaveFor } from '../kit/navigation.ts';
 import rowStyles from '../kit/row-link.module.css';
@@ -31,7 +29,7 @@ import { StatusShape } from '../tokens/status-shape.tsx';
 import { statusMeanings } from '../../text/credential/credentials.ts';
 import { firstStepsText, overviewText } from '../../text/window/overview.ts';
 import { whereTokensAre } from '../../text/credential/vault-text.ts';
-import { useReturnOfFocus } from '../kit/use-return-of-focus.ts';
+import { useReturnOfFocus } from '../kit/dialog.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { FirstSteps } from './guide/first-steps.tsx';
 import { chooseGuideState, showFirstSteps, useGuide } from './guide/guide-memory.ts';
@@ -45,7 +43,11 @@ const IssueDialog = lazy(async () => ({
 /** Only a team has them. */
 const HostsCard = lazy(async () => ({ default: (await import('./hosts-card.tsx')).HostsCard }));
 
-const newestCount = 6;
+/** Only an office has them. */
+const HoursCard = lazy(async () => ({ default: (await import('../hours/hours-card.tsx')).HoursCard }));
+
+/** How many events are read; those that say the same are one row. */
+const newestCount = 30;
 
 /** After every change: it is small, and the state of the vault and the disk shows in the results of other changes. */
 const attention: Resource<AttentionList> = {
@@ -70,7 +72,6 @@ const lifeline: Resource<Lifeline> = {
   read: (signal) => readPortal('lifeline', signal),
 };
 
-/** The newest events. */
 const newestEvents: Resource<HistoryPage> = {
   key: ['history', 'newest', newestCount],
   about: [],
@@ -167,6 +168,13 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
                   </Suspense>
                 </PartFailure>
               )}
+              {status.schedules === undefined ? null : (
+                <PartFailure>
+                  <Suspense>
+                    <HoursCard />
+                  </Suspense>
+                </PartFailure>
+              )}
               {hasEvents ? <MenusCard count={status.ivrs} /> : null}
             </Column>
             {newest !== undefined && !hasEvents ? <MenusCard count={status.ivrs} /> : null}
@@ -175,6 +183,7 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
                 <HistoryCard
                   events={newest.events}
                   names={newest.names}
+                  isAll={newest.next_before === null}
                   isLive={lives.newest.connection.kind === 'live'}
                 />
                 <Link to="/history">{overviewText.wholeHistory}</Link>

@@ -3,11 +3,12 @@ import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import {
   ChangedRules,
-  defaultDestinationRules,
+  type DialplanKind,
   type DestinationRule,
   type DestinationRules,
   type PbxView,
   RoutedType,
+  rulesOf,
 } from '../../contract/calls/pbx.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { routedTypeNames } from '../../text/calls/pbx-text.ts';
@@ -56,8 +57,8 @@ export function DestinationsCard({ pbx: { name, destinations } }: { pbx: PbxView
     form.reset(fieldsOf(changed.value.destinations));
     setSaved(true);
   }
-  function reset(): void {
-    const defaults = fieldsOf(defaultDestinationRules);
+  function reset(kind: DialplanKind): void {
+    const defaults = fieldsOf(rulesOf[kind]);
     for (const type of types)
       form.setValue(type, defaults[type], { shouldDirty: true, shouldValidate: true });
   }
@@ -65,7 +66,10 @@ export function DestinationsCard({ pbx: { name, destinations } }: { pbx: PbxView
     <Card title={text.title}>
       <Form form={form} onSend={save}>
         <p>
-          <RichText text={text.lead} parts={{ id: <code>{'{id}'}</code> }} />
+          <RichText
+            text={text.lead}
+            parts={{ id: <code>{'{id}'}</code>, digits: <code>{'{digits}'}</code> }}
+          />
         </p>
         <Stack as="ul" gap={4}>
           {types.map((type) => (
@@ -99,7 +103,8 @@ export function DestinationsCard({ pbx: { name, destinations } }: { pbx: PbxView
         <FormRefusal reason={errors.root?.message} />
         <Row gap={2} wraps align="center">
           <SubmitButton isBusy={isSubmitting}>{isSubmitting ? text.saving : text.save}</SubmitButton>
-          <Button onPress={reset}>{text.reset}</Button>
+          <Button onPress={() => reset('freepbx')}>{text.reset.freepbx}</Button>
+          <Button onPress={() => reset('asterisk')}>{text.reset.asterisk}</Button>
           <Text role="status" tone="good">
             {isSaved && !isDirty ? text.saved : null}
           </Text>

@@ -4,8 +4,9 @@ import { pbxSetupText } from '../../text/calls/telephone-systems.ts';
 import { SecretField } from '../credentials/token-fields.tsx';
 import { FieldPair, FormText } from '../kit/form.tsx';
 import { Tick } from '../kit/choice.tsx';
-import type { Ivr } from '../../contract/menu/ivr.ts';
-import { distinctTitles } from '../../text/menu/phone-menu.ts';
+import type { CallStart } from '../../core/calls/call-starts.ts';
+import { useHoursTexts } from '../hours/schedules.ts';
+import { callStartText, distinctTitles } from '../../text/menu/phone-menu.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 
@@ -47,7 +48,7 @@ function isUnencrypted(address: string): boolean {
   return url?.protocol === 'http:' && !loopbackNames.includes(url.hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** A choice among published menus. `label`: what the menu is for. */
+/** A choice among published menus and call flows, each with what its callers meet now. `label`: what the menu is for. */
 export function MenuChoice({
   label,
   menus,
@@ -55,11 +56,12 @@ export function MenuChoice({
   onChoose,
 }: {
   label: string;
-  menus: readonly Ivr[];
-  chosen: Ivr;
+  menus: readonly CallStart[];
+  chosen: CallStart;
   onChoose: (id: string) => void;
 }) {
   const titles = distinctTitles(menus);
+  const hours = useHoursTexts(menus.filter((one) => 'kind' in one));
   return (
     <Field label={label}>
       {(tied) => (
@@ -71,7 +73,7 @@ export function MenuChoice({
         >
           {menus.map((one) => (
             <option key={one.id} value={one.id}>
-              {titles.get(one.id)}
+              {callStartText(titles.get(one.id) ?? one.name, hours.get(one.id))}
             </option>
           ))}
         </select>

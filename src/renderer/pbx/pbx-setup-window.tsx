@@ -70,11 +70,11 @@ export function PbxSetupWindow() {
             )}
           </Card>
           <HandOverStep pbx={pbx}>
-            <HandOver menus={known.menus.menus} pbx={pbx?.name ?? null} />
+            <HandOver stored={known.menus} pbx={pbx?.name ?? null} />
           </HandOverStep>
-          {pbx === null || known.menus.menus.length === 0 ? null : (
+          {pbx === null || known.menus.menus.length + known.menus.parts.length === 0 ? null : (
             <Card title={ringText.title}>
-              <RingMenu pbx={pbx} menus={known.menus.menus} />
+              <RingMenu pbx={pbx} stored={known.menus} />
             </Card>
           )}
           {pbx === null ? null : (

@@ -14,9 +14,8 @@ import { WayBack } from '../kit/link.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { ExactMoment } from '../kit/moment.tsx';
 import { goInstead } from '../kit/navigation.ts';
-import { Notice } from '../kit/notice.tsx';
+import { UnknownNotice } from '../kit/notice.tsx';
 import { Below, Fact, Facts } from '../kit/page.tsx';
-import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { DestinationsCard } from './destinations-card.tsx';
@@ -47,26 +46,22 @@ export function PbxWindow({ name }: { name: string }) {
       nav={<WindowNav current="calls" />}
     >
       {known === undefined ? null : pbx === undefined ? (
-        <Notice tone="warn" title={text.unknown.title}>
-          <p>
-            <RichText text={text.unknown.text} parts={{ name: <code>{name}</code> }} />
-          </p>
-        </Notice>
+        <UnknownNotice text={text.unknown} name={name} />
       ) : (
         <>
           <PbxTroubleNotice pbx={pbx} />
           <Columns>
             <Column>
               <ConnectionCard pbx={pbx} />
-              {known.menus.menus.length === 0 ? null : (
+              {known.menus.menus.length + known.menus.parts.length === 0 ? null : (
                 <Card title={ringText.title}>
-                  <RingMenu pbx={pbx} menus={known.menus.menus} />
+                  <RingMenu pbx={pbx} stored={known.menus} />
                 </Card>
               )}
             </Column>
             <Column>
               <Card title={handOverText.title}>
-                <HandOver menus={known.menus.menus} pbx={pbx.name} />
+                <HandOver stored={known.menus} pbx={pbx.name} />
               </Card>
             </Column>
           </Columns>

@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { CallsNotice } from '../../contract/calls/call.ts';
 import { PbxEndpoint, type PbxView, type RingPhone } from '../../contract/calls/pbx.ts';
-import { fieldErrorText } from '../../text/window/form.ts';
+import { fieldErrorText } from '../../text/window/window.ts';
 import { ringText as text } from '../../text/calls/telephone-systems.ts';
 import { useLiveCalls } from '../calls/live-calls.ts';
 import { callPath } from '../kit/window-paths.ts';
@@ -16,8 +16,8 @@ import { useStreamEvent } from '../kit/live/change-stream.ts';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { useAct } from '../kit/use-act.ts';
-import type { Ivr } from '../../contract/menu/ivr.ts';
-import { startsFirst } from '../../core/calls/flow-of-stored.ts';
+import { callStarts } from '../../core/calls/call-starts.ts';
+import type { Menus } from '../ivr/read-menus.ts';
 import { MenuChoice } from './pbx-fields.tsx';
 
 /** Where this browser keeps what phone was rung last. */
@@ -151,19 +151,26 @@ function RungCall({
 }
 
 /** Rings a phone and runs a published menu on it. */
-export function RingMenu({ pbx, menus }: { pbx: PbxView; menus: readonly Ivr[] }) {
+export function RingMenu({
+  pbx,
+  stored: { menus, parts },
+}: {
+  pbx: PbxView;
+  stored: Pick<Menus, 'menus' | 'parts'>;
+}) {
   const [chosen, setChosen] = useState('');
-  const menu = menus.find(({ id }) => id === chosen) ?? startsFirst(menus)[0];
+  const starts = callStarts(menus, parts);
+  const menu = starts.find(({ id }) => id === chosen) ?? starts[0];
   if (menu === undefined) return null;
   return (
     <Stack gap={4}>
       <p>{text.lead}</p>
       <RingForm
         pbxs={[pbx]}
-        menuName={(id) => menus.find((one) => one.id === id)?.name ?? id}
+        menuName={(id) => [...menus, ...parts].find((one) => one.id === id)?.name ?? id}
         prepare={() => Promise.resolve({ ivr: menu.id })}
       >
-        <MenuChoice label={text.menu} menus={menus} chosen={menu} onChoose={setChosen} />
+        <MenuChoice label={text.menu} menus={starts} chosen={menu} onChoose={setChosen} />
       </RingForm>
     </Stack>
   );

@@ -15,6 +15,8 @@ export interface Heard {
   readonly text: string;
   readonly language: string | null;
   readonly voice: string | null;
+  /** Whether also what can hardly be the text is played. */
+  readonly asItIs?: boolean;
 }
 
 /**
@@ -25,17 +27,19 @@ export interface Heard {
 export function ListenButton({
   heard,
   about,
+  words = listenText.listen,
   errorId,
   check = () => true,
 }: {
   heard: Heard;
   /** What is heard, for whoever hears the button without what is around it. */
   about?: string;
+  words?: string;
   errorId: string;
   check?: () => boolean;
 }) {
-  const { text, language, voice } = heard;
-  const key = JSON.stringify([text, language, voice]);
+  const { text, language, voice, asItIs = false } = heard;
+  const key = JSON.stringify([text, language, voice, asItIs]);
   /** What was heard last: it is made once. */
   const made = useRef<{ readonly key: string; readonly file: Blob } | null>(null);
   const [isMaking, setMaking] = useState(false);
@@ -45,8 +49,13 @@ export function ListenButton({
     if (made.current?.key === key) return made.current.file;
     setMaking(true);
     setRefused(null);
-    const asked = { text, ...(language && { language }), ...(voice && { voice }) } as SpeakText;
-    const reply = await readFile(speechPreview.path, asked);
+    const asked = {
+      text,
+      ...(language && { language }),
+      ...(voice && { voice }),
+      ...(asItIs && { as_it_is: true }),
+    } as SpeakText;
+    const reply = await readFile(speechPreview.path, { posted: asked });
     setMaking(false);
     if (reply.kind === 'ok') {
       made.current = { key, file: reply.value.content };
@@ -54,7 +63,7 @@ export function ListenButton({
     }
     setRefused({ key, reason: problemText(reply) });
     return null;
-  }, [key, text, language, voice]);
+  }, [key, text, language, voice, asItIs]);
   const player = usePlayer(key, read);
   const refusal = refused?.key === key ? refused.reason : undefined;
 
@@ -69,7 +78,7 @@ export function ListenButton({
         isPressed={player.isPlaying}
         onPress={press}
       >
-        {buttonWords(isMaking, player.isPlaying)}
+        {buttonWords(words, isMaking, player.isPlaying)}
       </ActionButton>
       <FieldError
         id={errorId}
@@ -79,7 +88,7 @@ export function ListenButton({
   );
 }
 
-function buttonWords(isMaking: boolean, isPlaying: boolean): string {
+function buttonWords(words: string, isMaking: boolean, isPlaying: boolean): string {
   if (isMaking) return listenText.speaking;
-  return isPlaying ? listenText.stop : listenText.listen;
+  return isPlaying ? listenText.stop : words;
 }

@@ -1,4 +1,4 @@
-import { recordingText } from '../../text/menu/recordings-text.ts';
+import { recordingText, waveformText } from '../../text/menu/recordings-text.ts';
 import { lengthText } from '../../text/time.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Icon } from '../kit/icon.tsx';
@@ -7,8 +7,8 @@ import { Text } from '../kit/text.tsx';
 import type { Outline } from './outline.ts';
 import styles from './recordings.module.css';
 import type { Player } from './use-player.ts';
-import { Waveform } from './waveform.tsx';
 import unseenStyles from '../kit/unseen.module.css';
+import type { Peak } from './sound/find-sound.ts';
 
 /** How far an arrow key moves, in milliseconds. */
 const stepMs = 500;
@@ -64,4 +64,48 @@ export function PlayBar({
       </Text>
     </Row>
   );
+}
+
+/** The picture of a sound. What lies before `part` (from 0 to 1) is drawn as played. */
+export function Waveform({ outline, part = 0 }: { outline: Outline; part?: number }) {
+  const { peaks } = outline;
+  const played = Math.round(part * peaks.length);
+  return (
+    <svg
+      className={styles['waveform']}
+      viewBox={`0 0 ${peaks.length} ${waveHeight}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={waveformText(outline)}
+    >
+      <path className={styles['played']} d={wavePath(peaks, 0, played)} />
+      <path className={styles['rest']} d={wavePath(peaks, played, peaks.length)} />
+    </svg>
+  );
+}
+
+/** The height of the drawing; its width is one for each bar. */
+const waveHeight = 100;
+/** The least that a bar is high, so that silence is a line and not nothing. */
+const leastHigh = 2;
+
+/** The bars of a waveform as the path of an SVG drawing, from one bar up to but not including another. */
+export function wavePath(peaks: readonly Peak[], from: number, to: number): string {
+  return peaks
+    .slice(from, to)
+    .map(({ low, high }, place) => {
+      const top = yOf(Math.max(high, 0));
+      const bottom = yOf(Math.min(low, 0));
+      const missing = Math.max(0, leastHigh - (bottom - top)) / 2;
+      return `M${from + place + 0.5} ${round(top - missing)}V${round(bottom + missing)}`;
+    })
+    .join('');
+}
+
+function yOf(sample: number): number {
+  return (waveHeight / 2) * (1 - Math.max(-1, Math.min(1, sample)));
+}
+
+function round(y: number): number {
+  return Math.round(y * 10) / 10;
 }

@@ -2,29 +2,22 @@ import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import type { PronunciationList, PronunciationName, Voice } from '../../contract/menu/speech.ts';
 import { languageName, pronunciationsText as text, voiceFieldText } from '../../text/menu/speech-window.ts';
 import { problemText } from '../../text/window/connection.ts';
-import { fieldErrorText } from '../../text/window/form.ts';
+import { fieldErrorText } from '../../text/window/window.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, SubmitButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons, useEntries } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Grid, Row, Stack } from '../kit/layout.tsx';
-import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import selectStyles from '../kit/select.module.css';
 import { TextField } from '../kit/text-field.tsx';
 import { Text } from '../kit/text.tsx';
 import { ListenButton } from './listen-button.tsx';
 import styles from './recordings.module.css';
+import { pronunciations } from './read-recordings.ts';
 import { knownVoices, languagesOf } from './voice-fields.tsx';
 
 type Pronunciation = PronunciationList['pronunciations'][number];
-
-/** The words that are said otherwise than they are written. */
-const pronunciations: Resource<PronunciationList> = {
-  key: ['pronunciations'],
-  about: ['pronunciation', 'recording.'],
-  read: (signal) => askPortal('listPronunciations', { signal }),
-};
 
 /** The words that voices would read wrong: each can be heard and removed, and another can be added. */
 export function PronunciationsDialog({ word = '', onClose }: { word?: string; onClose: () => void }) {
@@ -99,6 +92,11 @@ export function PronunciationsDialog({ word = '', onClose }: { word?: string; on
         <PronunciationRows known={known} voices={voices?.voices ?? []} onRemove={(one) => void remove(one)} />
         <form noValidate onSubmit={(event) => void add(event)}>
           <Stack gap={4}>
+            {known.length === 0 ? null : (
+              <Text as="h3" size="normal" weight="bold">
+                {text.addTitle}
+              </Text>
+            )}
             <Grid min={12} gap={4}>
               <TextField
                 ref={wordRef}

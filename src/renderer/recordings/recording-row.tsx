@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { recordingAudioPath } from '../../contract/address.ts';
@@ -16,19 +24,20 @@ import { CopyButton } from '../kit/copy-button.tsx';
 import { Consequences, Dialog, DialogButtons, QuestionDialog } from '../kit/dialog.tsx';
 import { FieldError } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
-import type { PortalReply } from '../kit/portal-reply.ts';
-import { readFile } from '../kit/read-portal.ts';
+import { type PortalReply, readFile } from '../kit/read-portal.ts';
 import { fileName, saveFile } from '../kit/save-file.ts';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { PlayBar } from './play-bar.tsx';
-import { readAudioFile } from './read-recordings.ts';
+import { readAudioFile, readAudio } from './read-recordings.ts';
 import styles from './recordings.module.css';
-import { useOutline } from './use-outline.ts';
+import { LoudnessDialog } from './loudness-dialog.tsx';
 import { TrimDialog } from './trim-dialog.tsx';
 import { usePlayer } from './use-player.ts';
 import { menuPath } from '../kit/window-paths.ts';
 import { Link } from '../kit/link.tsx';
 import linkStyles from '../kit/link.module.css';
+import type { Outline } from './outline.ts';
+import { holdFile, SoundThreadFailed, startSoundThread } from './sound/start-sound-thread.ts';
 
 /** One recording: what it is called, how it sounds, where callers hear it, and what can be done with it. */
 export function RecordingRow({ recording }: { recording: RecordingView }) {
@@ -39,7 +48,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
   const player = usePlayer(digest, read);
   const act = useAct();
   const [isNaming, setNaming] = useState(false);
-  const [open, setOpen] = useState<'none' | 'trim' | 'remove'>('none');
+  const [open, setOpen] = useState<'none' | 'trim' | 'loudness' | 'remove'>('none');
   const lengthMs = durationMs ?? outline?.lengthMs ?? null;
   const reference = `recording||${id}`;
   const facts = [format.toUpperCase(), lengthMs === null ? null : lengthText(lengthMs), sizeText(bytes)];
@@ -49,11 +58,8 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       <Stack gap={1}>
         <RecordingName recording={recording} isEdited={isNaming} onEdit={setNaming} />
         <Spoken recording={recording} />
-        <Text tone="soft" size="small" breaks>
-          <code>{reference}</code>
-        </Text>
-        <Text tone="soft" size="small" isTabular>
-          {facts.filter((fact) => fact !== null).join(' · ')}
+        <Text as="div" tone="soft" size="small" breaks isTabular>
+          {facts.filter((fact) => fact !== null).join(' · ')} <code>{reference}</code>
         </Text>
       </Stack>
       <Stack gap={1} className={styles['sound']}>
@@ -88,6 +94,10 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
           label={recordingText.moreFor(name)}
           actions={[
             { label: recordingText.rename, act: () => setNaming(true) },
+            // What is spoken has its loudness already.
+            ...(recording.speech === null
+              ? [{ label: recordingText.loudness, act: () => setOpen('loudness') }]
+              : []),
             {
               label: recordingText.download,
               act: () => void act.run('download', () => downloadRecording(recording)),
@@ -99,6 +109,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
         </MenuButton>
       </div>
       {open === 'trim' ? <TrimDialog recording={recording} onClose={() => setOpen('none')} /> : null}
+      {open === 'loudness' ? <LoudnessDialog recording={recording} onClose={() => setOpen('none')} /> : null}
       {open === 'remove' ? <RemoveDialog recording={recording} onClose={() => setOpen('none')} /> : null}
     </div>
   );
@@ -313,4 +324,76 @@ export function placesOfUse(uses: readonly RecordingUse[]): readonly UsePlace[] 
       },
     ];
   });
+}
+
+/** Larger files are not read only to draw them, in bytes: decoded they would take hundreds of megabytes. */
+const drawnBytes = 4 * 1024 * 1024;
+
+/** By the digest of the audio: what has the same sound looks the same, and a replaced one is drawn anew. */
+const known = new Map<string, Outline>();
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * The outline of a recording, made when its row first comes into sight; null while there is none.
+ *
+ * One after the other: a page that opens on forty recordings must not decode all of them at once.
+ */
+function useOutline(recording: RecordingView, rowRef: RefObject<Element | null>): Outline | null {
+  const { id, digest, bytes, duration_ms: durationMs } = recording;
+  const [made, setMade] = useState<{ readonly digest: string; readonly outline: Outline } | null>(null);
+
+  useEffect(() => {
+    const row = rowRef.current;
+    if (row === null || known.has(digest) || bytes > drawnBytes) return;
+    const leaving = new AbortController();
+    const watch = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting !== true) return;
+      watch.disconnect();
+      void makeInTurn({ id, digest, durationMs }, leaving.signal).then((outline) => {
+        if (outline !== null && !leaving.signal.aborted) setMade({ digest, outline });
+      });
+    });
+    watch.observe(row);
+    return () => {
+      watch.disconnect();
+      leaving.abort();
+    };
+  }, [id, digest, bytes, durationMs, rowRef]);
+
+  return known.get(digest) ?? (made?.digest === digest ? made.outline : null);
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly digest: string;
+  readonly durationMs: number | null;
+}
+
+function makeInTurn(wanted: Wanted, signal: AbortSignal): Promise<Outline | null> {
+  const mine = last.then(() => makeOutline(wanted, signal));
+  last = mine;
+  return mine;
+}
+
+/** Null where nothing can be drawn: that is no failure, the recording can still be played. */
+async function makeOutline({ id, digest, durationMs }: Wanted, signal: AbortSignal): Promise<Outline | null> {
+  const before = known.get(digest);
+  if (before !== undefined || signal.aborted) return before ?? null;
+  try {
+    const file = await readAudio(id, signal);
+    if (file === null) return null;
+    const thread = await startSoundThread();
+    try {
+      const { outline } = await holdFile(thread, file, durationMs);
+      known.set(digest, outline);
+      return outline;
+    } finally {
+      thread.end();
+    }
+  } catch (error) {
+    // Withdrawn, or in a coding that this browser has not.
+    if (error instanceof DOMException && ['AbortError', 'EncodingError'].includes(error.name)) return null;
+    if (error instanceof SoundThreadFailed) return null;
+    throw error;
+  }
 }

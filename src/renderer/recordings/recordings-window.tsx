@@ -1,15 +1,17 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Text } from '../kit/text.tsx';
-import { foundText, recordingsText } from '../../text/menu/recordings-text.ts';
+import { foundText, recordingsText, recordingText } from '../../text/menu/recordings-text.ts';
+import { MenuButton } from '../kit/action-menu.tsx';
 import { Button } from '../kit/button.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { useLive } from '../kit/live/use-live.ts';
+import { useMedia } from '../kit/use-media.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { RecordDialog } from './microphone/record-dialog.tsx';
 import { allRecordings } from './read-recordings.ts';
 import styles from './recordings.module.css';
-import { UploadButton, UploadList } from './upload/upload-list.tsx';
+import { UploadButton, UploadInput, UploadList } from './upload/upload-list.tsx';
 import { useUploads } from './upload/use-uploads.ts';
 import type { RecordingView } from '../../contract/menu/recording.ts';
 import cardStyles from '../kit/card.module.css';
@@ -203,6 +205,8 @@ function FoundRecordings({
   );
   const { sought, found } = useFound(ofKind, findRecordings);
   const listRef = useRef<HTMLUListElement>(null);
+  const uploadRef = useRef<HTMLInputElement>(null);
+  const isNarrow = useMedia('(max-width: 40rem)');
   const { none, ...search } = recordingsText.search;
 
   return (
@@ -218,9 +222,25 @@ function FoundRecordings({
       count={foundText(found.length, recordings.length)}
       buttons={
         <>
-          <Button onPress={onOpen.pronunciations}>{pronunciationsText.open}</Button>
-          <UploadButton onFiles={onFiles} />
-          <Button onPress={onOpen.speak}>{speakText.open}</Button>
+          {isNarrow ? (
+            <MenuButton
+              label={recordingsText.moreWays}
+              actions={[
+                { label: recordingsText.upload, act: () => uploadRef.current?.click() },
+                { label: speakText.open, act: onOpen.speak },
+                { label: pronunciationsText.open, act: onOpen.pronunciations },
+              ]}
+            >
+              {recordingText.more}
+            </MenuButton>
+          ) : (
+            <>
+              <Button onPress={onOpen.pronunciations}>{pronunciationsText.open}</Button>
+              <Button onPress={() => uploadRef.current?.click()}>{recordingsText.upload}</Button>
+              <Button onPress={onOpen.speak}>{speakText.open}</Button>
+            </>
+          )}
+          <UploadInput ref={uploadRef} onFiles={onFiles} />
           <Button rank="main" onPress={onOpen.record}>
             {recordingsText.record}
           </Button>

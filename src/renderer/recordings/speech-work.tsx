@@ -3,7 +3,7 @@ import type { RecordingView, SpeakingJob, SpeechStatus } from '../../contract/me
 import { countChanges, speechWorkText as text } from '../../text/menu/speech-window.ts';
 import { speechProblemText } from '../../text/menu/speech-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { Button } from '../kit/button.tsx';
+import { ActionButton, Button } from '../kit/button.tsx';
 import cardStyles from '../kit/card.module.css';
 import { Consequences, QuestionDialog } from '../kit/dialog.tsx';
 import { FieldError } from '../kit/field.tsx';
@@ -13,14 +13,15 @@ import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { setSearch } from '../kit/navigation.ts';
 import { Text } from '../kit/text.tsx';
-import { useAct } from '../kit/use-act.ts';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
+import { ListenButton } from './listen-button.tsx';
 import styles from './recordings.module.css';
 
 /** How many prompts have no recording, how many recordings have changed, and how far speaking them is. */
 const speechStatus: Resource<SpeechStatus> = {
   key: ['speech'],
   about: ['speech', 'pronunciation', 'recording.', 'ivr.', 'draft.', 'settings.'],
-  read: (signal) => askPortal('readSpeech', { signal }),
+  read: (signal) => askPortal('readSpeech', { query: { failures: 'first' }, signal }),
 };
 
 /** What there is to speak, the way to have all of it spoken, how far that is, and what failed. Nothing where there is nothing to do. */
@@ -106,7 +107,7 @@ export function SpeechWork({ recordings }: { recordings: readonly RecordingView[
 }
 
 function Running({
-  job: { done, failures, total, current },
+  job: { done, failed, total, current },
   stopRef,
   onStop,
 }: {
@@ -114,12 +115,12 @@ function Running({
   stopRef: React.RefObject<HTMLButtonElement | null>;
   onStop: () => void;
 }) {
-  const over = done + failures.length;
+  const over = done + failed;
   return (
     <>
       <Row gap={3} wraps align="center" justify="between">
         <Text role="status" isTabular>
-          {text.running(over, total, failures.length)}
+          {text.running(over, total, failed)}
         </Text>
         <Button ref={stopRef} onPress={onStop}>
           {text.stop}
@@ -135,6 +136,14 @@ function Running({
 
 /** What came of it, with each text that was not spoken and why. */
 function Ended({ job, onClose }: { job: SpeakingJob; onClose: () => void }) {
+  const [all, setAll] = useState<SpeakingJob['failures'] | null>(null);
+  const act = useAct();
+  const id = useId();
+  const failures = all ?? job.failures;
+  async function showAll(): Promise<void> {
+    const read = await act.run('all', () => askPortal('readSpeech', {}));
+    if (read !== null) setAll(read.value.job?.failures ?? null);
+  }
   return (
     <>
       <Row gap={3} align="center" justify="between">
@@ -148,19 +157,63 @@ function Ended({ job, onClose }: { job: SpeakingJob; onClose: () => void }) {
           {job.interrupted}
         </Text>
       )}
-      {job.failures.length === 0 ? null : (
+      {failures.length === 0 ? null : (
         <Stack as="ul" gap={2} aria-label={text.failed}>
-          {job.failures.map(({ text: spoken, problem }) => (
-            <Text as="li" key={spoken} tone="bad" size="medium" breaks>
-              <Icon name="alert" />{' '}
-              <Text as="span" tone="plain" weight="strong">
-                {spoken}:
-              </Text>{' '}
-              {speechProblemText(problem)}
-            </Text>
+          {failures.map((failure) => (
+            <Failure key={`${failure.text} ${JSON.stringify(failure.speech)}`} failure={failure} />
           ))}
         </Stack>
       )}
+      {failures.length >= job.failed ? null : (
+        <Row gap={2}>
+          <Button onPress={() => void showAll()}>{text.showAll(job.failed)}</Button>
+        </Row>
+      )}
+      <FieldError id={`${id}-error`} error={act.refusal} />
     </>
+  );
+}
+
+/** A text that was not spoken. Of an odd sound a person decides: it is heard, and can be used all the same. */
+function Failure({
+  failure: { text: words, problem, speech },
+}: {
+  failure: SpeakingJob['failures'][number];
+}) {
+  const id = useId();
+  const act = useAct();
+  const isOdd = problem.kind === 'engine_failed' && problem.reason === 'implausible';
+  const as = { language: speech?.language ?? null, voice: speech?.voice ?? null };
+  const [isUsed, setUsed] = useState(false);
+
+  async function use(): Promise<void> {
+    const body = { text: words, as_it_is: true, ...speech } as const;
+    const ask = () => askPortal('speakRecording', { body });
+    if ((await act.run('use', ask, 'recording_added')) !== null) setUsed(true);
+  }
+  return (
+    <Stack as="li" gap={1} align="start">
+      <Text tone="bad" size="medium" breaks>
+        <Icon name="alert" />{' '}
+        <Text as="span" tone="plain" weight="strong">
+          {words}:
+        </Text>{' '}
+        {speechProblemText(problem)}
+      </Text>
+      {isOdd ? (
+        <Row gap={3} wraps align="center">
+          <ListenButton
+            heard={{ text: words, ...as, asItIs: true }}
+            about={words}
+            words={text.listenToThis}
+            errorId={`${id}-listen`}
+          />
+          <ActionButton about={words} isBusy={isBusyWith(act, 'use')} onPress={() => void use()}>
+            {isUsed ? text.used : text.use}
+          </ActionButton>
+          <FieldError id={`${id}-use`} error={act.refusal} />
+        </Row>
+      ) : null}
+    </Stack>
   );
 }

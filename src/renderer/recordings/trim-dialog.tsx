@@ -1,33 +1,34 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Stack } from '../kit/layout.tsx';
 import type { RecordingView } from '../../contract/menu/recording.ts';
-import { recordingsText, trimmedText, trimText } from '../../text/menu/recordings-text.ts';
+import { heldSoundText, recordingsText, trimmedText, trimText } from '../../text/menu/recordings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Text } from '../kit/text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
-import { PlayBar } from './play-bar.tsx';
-import { readAudio } from './read-recordings.ts';
+import { PlayBar, Waveform } from './play-bar.tsx';
 import styles from './recordings.module.css';
 import type { CutSound, HeldFacts } from './sound/sound-worker.ts';
-import { holdFile, SoundThreadFailed, startSoundThread } from './sound/start-sound-thread.ts';
+import { useHeldSound } from './use-held-sound.ts';
 import { usePlayer, useSoundAddress } from './use-player.ts';
-import { Waveform } from './waveform.tsx';
 
 /** Cuts the silence off both ends of a recording: shows and plays what is left, and puts it in the recording's place. */
 export function TrimDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const trimmed = useTrimmed(recording);
+  const trimmed = useHeldSound<TrimmedSound>(recording, async (thread, held) => ({
+    ...held,
+    cut: await thread.cut(held.found, 'own'),
+  }));
 
   return (
     <Dialog ref={ref} title={trimText.title(recording.name)} mayClose={() => true} onClose={onClose}>
       {trimmed.kind === 'made' ? (
-        <Trimmed recording={recording} sound={trimmed.sound} onDone={() => ref.current?.close()} />
+        <Trimmed recording={recording} sound={trimmed.made} onDone={() => ref.current?.close()} />
       ) : (
         <>
           <Text role="status" tone="soft" size="medium">
-            {trimmed.kind === 'reading' ? trimText.loading : null}
+            {trimmed.kind === 'reading' ? heldSoundText.loading : null}
           </Text>
           <DialogButtons
             cancel={recordingsText.close}
@@ -75,7 +76,7 @@ function Trimmed({
       <PlayBar name={trimText.result} player={player} outline={cut.outline} lengthMs={null} />
       {uses === 0 || removed === null ? null : (
         <Text tone="soft" size="medium">
-          {trimText.replacing(uses)}
+          {heldSoundText.replacing(uses)}
         </Text>
       )}
       <DialogButtons
@@ -84,7 +85,7 @@ function Trimmed({
       >
         {removed === null ? null : (
           <ActionButton rank="main" isBusy={isBusyWith(act, 'replace')} onPress={() => void replace()}>
-            {trimText.replace}
+            {heldSoundText.replace}
           </ActionButton>
         )}
       </DialogButtons>
@@ -95,44 +96,4 @@ function Trimmed({
 /** A recording, and what is left of it without the silence at both ends. */
 interface TrimmedSound extends HeldFacts {
   readonly cut: CutSound;
-}
-
-type Trim =
-  | { readonly kind: 'reading' }
-  | { readonly kind: 'made'; readonly sound: TrimmedSound }
-  | { readonly kind: 'failed'; readonly reason: string };
-
-function useTrimmed({ id, duration_ms: durationMs }: RecordingView): Trim {
-  const [trim, setTrim] = useState<Trim>({ kind: 'reading' });
-  useEffect(() => {
-    const leaving = new AbortController();
-    void trimSilence(id, durationMs, leaving.signal).then((now) => {
-      if (!leaving.signal.aborted) setTrim(now);
-    });
-    return () => leaving.abort();
-  }, [id, durationMs]);
-  return trim;
-}
-
-/** Reads, decodes and cuts on a thread that ends with it, or when its dialog is closed. */
-async function trimSilence(id: string, durationMs: number | null, signal: AbortSignal): Promise<Trim> {
-  try {
-    const file = await readAudio(id, signal);
-    if (file === null) return { kind: 'failed', reason: trimText.unavailable };
-    const thread = await startSoundThread();
-    try {
-      if (signal.aborted) return { kind: 'reading' };
-      signal.addEventListener('abort', thread.end);
-      const held = await holdFile(thread, file, durationMs);
-      return { kind: 'made', sound: { ...held, cut: await thread.cut(held.found, 'own') } };
-    } finally {
-      thread.end();
-    }
-  } catch (error) {
-    if (signal.aborted) return { kind: 'reading' };
-    if (error instanceof SoundThreadFailed) return { kind: 'failed', reason: trimText.noMemory };
-    if (error instanceof DOMException && error.name === 'EncodingError')
-      return { kind: 'failed', reason: trimText.undecodable };
-    throw error;
-  }
 }

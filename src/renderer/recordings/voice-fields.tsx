@@ -18,6 +18,7 @@ export const knownVoices: Resource<VoiceList> = {
 };
 
 export interface ChosenVoice {
+  /** Empty: as the settings have it, where that can be chosen. */
   readonly language: string;
   /** Null: the first voice of the language. */
   readonly voice: string | null;
@@ -27,20 +28,24 @@ export interface ChosenVoice {
 export function VoiceFields({
   voices,
   chosen,
+  usual = null,
   hasWayToAdd = true,
   onChange,
 }: {
   voices: readonly Voice[];
   chosen: ChosenVoice;
+  /** The language of the settings, where leaving it to them can be chosen. */
+  usual?: string | null;
   /** Whether it leads to the settings where there is no voice. */
   hasWayToAdd?: boolean;
   onChange: (chosen: ChosenVoice) => void;
 }) {
   const { language, voice } = chosen;
-  const ofLanguage = voicesOf(voices, language);
+  const isUsual = language === '';
+  const ofLanguage = isUsual ? [] : voicesOf(voices, language);
   const isGone = voice !== null && !ofLanguage.some(({ id }) => id === voice);
   const first = voiceFor({ language, voice: null }, voices);
-  const hasNone = first === null;
+  const hasNone = first === null && !isUsual;
   return (
     <Grid min={13} gap={4}>
       <Field
@@ -61,7 +66,8 @@ export function VoiceFields({
             value={language}
             onChange={({ target }) => onChange({ language: target.value, voice: null })}
           >
-            {languagesOf(voices, language).map((one) => (
+            {usual === null ? null : <option value="">{text.asSettings(usual)}</option>}
+            {languagesOf(voices, isUsual ? (usual ?? '') : language).map((one) => (
               <option key={one} value={one}>
                 {languageName(one)}
               </option>
@@ -69,26 +75,28 @@ export function VoiceFields({
           </select>
         )}
       </Field>
-      <Field label={text.voice}>
-        {(tied) => (
-          <select
-            {...tied}
-            className={selectStyles['select']}
-            value={voice ?? ''}
-            onChange={({ target }) =>
-              onChange({ language, voice: target.value === '' ? null : target.value })
-            }
-          >
-            <option value="">{text.firstVoice(first?.name ?? null)}</option>
-            {ofLanguage.map((one) => (
-              <option key={one.id} value={one.id}>
-                {voiceName(one)}
-              </option>
-            ))}
-            {isGone ? <option value={voice}>{text.missing(voice)}</option> : null}
-          </select>
-        )}
-      </Field>
+      {isUsual ? null : (
+        <Field label={text.voice}>
+          {(tied) => (
+            <select
+              {...tied}
+              className={selectStyles['select']}
+              value={voice ?? ''}
+              onChange={({ target }) =>
+                onChange({ language, voice: target.value === '' ? null : target.value })
+              }
+            >
+              <option value="">{text.firstVoice(first?.name ?? null)}</option>
+              {ofLanguage.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {voiceName(one)}
+                </option>
+              ))}
+              {isGone ? <option value={voice}>{text.missing(voice)}</option> : null}
+            </select>
+          )}
+        </Field>
+      )}
     </Grid>
   );
 }

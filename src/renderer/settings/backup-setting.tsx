@@ -45,7 +45,7 @@ function BackupDialog({ onClose }: { onClose: () => void }) {
 
   function make(): ReturnType<typeof readFile> | null {
     setTried(true);
-    return isTooShort || differs ? null : readFile(backupPath, { passphrase });
+    return isTooShort || differs ? null : readFile(backupPath, { posted: { passphrase } });
   }
   if (isSaved)
     return (

@@ -25,10 +25,12 @@ import styles from './settings.module.css';
 export function DesktopSwitchSettings({ desktop }: { desktop: Desktop | undefined }) {
   const { readSwitch, setSwitch } = desktop ?? {};
   if (readSwitch === undefined || setSwitch === undefined) return null;
-  return desktopSwitches.map((name) => (
-    <DesktopSwitchSetting key={name} name={name} read={readSwitch} set={setSwitch} />
-  ));
+  return desktopSwitches
+    .filter((name) => name !== 'dock' || isMac)
+    .map((name) => <DesktopSwitchSetting key={name} name={name} read={readSwitch} set={setSwitch} />);
 }
+
+const isMac = navigator.userAgent.includes('Mac');
 
 function DesktopSwitchSetting({
   name,

@@ -8,7 +8,7 @@ import { ActionButton, Button } from '../kit/button.tsx';
 import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Stack } from '../kit/layout.tsx';
-import type { PortalProblem } from '../kit/portal-reply.ts';
+import type { PortalProblem } from '../kit/read-portal.ts';
 import { Text } from '../kit/text.tsx';
 import { Setting } from './setting.tsx';
 

@@ -9,13 +9,12 @@ import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { changeKnown } from '../kit/live/window-cache.ts';
-import { portalStatus } from '../kit/live/window-status.ts';
+import { portalStatus } from '../kit/live/resource.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { Text } from '../kit/text.tsx';
-import { Setting } from './setting.tsx';
+import { Setting, TypedSetting } from './setting.tsx';
 import styles from './settings.module.css';
 import { type SaveSettings, useSaving } from './use-settings.ts';
-import { useTyped } from './use-typed.ts';
 
 const { network: text } = settingsText;
 
@@ -29,53 +28,41 @@ export function NetworkSettings({
   status: PortalStatus;
   save: SaveSettings;
 }) {
-  const proxy = useTyped(settings.proxy, save, (typed) => ({ proxy: typed === '' ? 'system' : typed }));
-  const exceptions = useTyped(settings.no_proxy ?? '', save, (typed) => ({
-    no_proxy: typed === '' ? null : typed,
-  }));
-  const certificates = useTyped(settings.certificates ?? '', save, (typed) => ({
-    certificates: typed === '' ? null : typed,
-  }));
   return (
     <>
-      <Setting title={text.proxy.title} hint={text.proxy.hint} saving={proxy.saving}>
-        <form className={styles['wide']} noValidate onSubmit={proxy.send}>
-          <TextField label={text.proxy.label} face="code" placeholder={text.proxy.example} {...proxy.field} />
-        </form>
+      <TypedSetting
+        {...text.proxy}
+        present={settings.proxy}
+        save={save}
+        read={(typed) => ({ proxy: typed === '' ? 'system' : typed })}
+      >
         {status.proxy === undefined ? null : (
           <Text tone={status.proxy.problem === null ? 'soft' : 'warn'} size="small" breaks>
             {nowText(status.proxy)}
           </Text>
         )}
-      </Setting>
+      </TypedSetting>
       {settings.proxy === 'system' || settings.proxy === 'off' ? null : (
         <LoginSetting isStored={status.proxy?.has_login === true} />
       )}
-      <Setting title={text.exceptions.title} hint={text.exceptions.hint} saving={exceptions.saving}>
-        <form className={styles['wide']} noValidate onSubmit={exceptions.send}>
-          <TextField
-            label={text.exceptions.label}
-            face="code"
-            placeholder={text.exceptions.example}
-            {...exceptions.field}
-          />
-        </form>
-      </Setting>
-      <Setting title={text.certificates.title} hint={text.certificates.hint} saving={certificates.saving}>
-        <form className={styles['wide']} noValidate onSubmit={certificates.send}>
-          <TextField
-            label={text.certificates.label}
-            face="code"
-            placeholder={text.certificates.example}
-            {...certificates.field}
-          />
-        </form>
+      <TypedSetting
+        {...text.exceptions}
+        present={settings.no_proxy ?? ''}
+        save={save}
+        read={(typed) => ({ no_proxy: typed === '' ? null : typed })}
+      />
+      <TypedSetting
+        {...text.certificates}
+        present={settings.certificates ?? ''}
+        save={save}
+        read={(typed) => ({ certificates: typed === '' ? null : typed })}
+      >
         {status.certificates === undefined ? null : (
           <Text tone={status.certificates.problem === null ? 'soft' : 'warn'} size="small" breaks>
             {text.certificates.now(trustText(status.certificates))}
           </Text>
         )}
-      </Setting>
+      </TypedSetting>
     </>
   );
 }

@@ -2,12 +2,10 @@
 
 import { defaultPort } from '../../contract/address.ts';
 import { settingsText } from '../../text/service/settings-text.ts';
-import { TextField } from '../kit/text-field.tsx';
 import { Text } from '../kit/text.tsx';
 import styles from './settings.module.css';
-import { Setting } from './setting.tsx';
-import { type SaveSettings, useSaving } from './use-settings.ts';
-import { useTyped } from './use-typed.ts';
+import { ChosenSetting, Setting, TypedSetting } from './setting.tsx';
+import type { SaveSettings } from './use-settings.ts';
 import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { desktop, desktopWords } from '../kit/desktop-bridge.ts';
@@ -18,11 +16,10 @@ import { vault as vaultOfCredentials } from '../credentials/read-credentials.ts'
 import { askPortal } from '../kit/ask-portal.ts';
 import { Consequences, QuestionDialog } from '../kit/dialog.tsx';
 import { changeKnown, windowCache } from '../kit/live/window-cache.ts';
-import { portalStatus } from '../kit/live/window-status.ts';
+import { portalStatus } from '../kit/live/resource.ts';
 import { CallerKept } from '../../contract/calls/call.ts';
-import type { Settings } from '../../contract/service/settings.ts';
+import { Settings, type SettingsChange } from '../../contract/service/settings.ts';
 import { callSettingsText } from '../../text/calls/calls-window.ts';
-import { Choice } from '../kit/choice.tsx';
 
 /** The port from the next start on; empty is the usual one. Saved when the field is left. */
 export function PortSetting({
@@ -35,27 +32,25 @@ export function PortSetting({
   baseUrl: string;
   save: SaveSettings;
 }) {
-  const { saving, field, send } = useTyped(String(port ?? ''), save, (typed) =>
-    /^\d*$/.test(typed) ? { port: typed === '' ? null : Number(typed) } : settingsText.port.invalid,
-  );
-
+  const { title, hint, label, invalid } = settingsText.port;
   return (
-    <Setting title={settingsText.port.title} hint={settingsText.port.hint(defaultPort)} saving={saving}>
-      <form className={styles['port']} noValidate onSubmit={send}>
-        <TextField
-          label={settingsText.port.label}
-          face="code"
-          placeholder={String(defaultPort)}
-          inputMode="numeric"
-          {...field}
-        />
-      </form>
+    <TypedSetting
+      title={title}
+      hint={hint(defaultPort)}
+      label={label}
+      example={String(defaultPort)}
+      width="port"
+      inputMode="numeric"
+      present={String(port ?? '')}
+      save={save}
+      read={(typed) => checked('port', typed === '' ? null : countIn(typed)) ?? invalid}
+    >
       <div className={styles['wide']}>
         <Text role="status" tone="soft" size="small" breaks>
           {nextStart(port ?? defaultPort, baseUrl)}
         </Text>
       </div>
-    </Setting>
+    </TypedSetting>
   );
 }
 
@@ -69,29 +64,22 @@ function nextStart(port: number, baseUrl: string): string {
 
 /** Where new versions are looked for: nowhere, unless an address is given. Saved when the field is left. */
 export function UpdateFeedSetting({ feed, save }: { feed: string | null; save: SaveSettings }) {
-  const { saving, field, send } = useTyped(feed ?? '', save, (typed) => ({
-    update_feed: typed === '' ? null : typed,
-  }));
-
+  const { title, on, off, label, example } = settingsText.updates;
   return (
-    <Setting
-      title={settingsText.updates.title}
-      hint={feed === null ? settingsText.updates.off : settingsText.updates.on}
-      saving={saving}
+    <TypedSetting
+      title={title}
+      hint={feed === null ? off : on}
+      label={label}
+      example={example}
+      inputMode="url"
+      present={feed ?? ''}
+      save={save}
+      read={(typed) => ({ update_feed: typed === '' ? null : typed })}
     >
-      <form className={styles['wide']} noValidate onSubmit={send}>
-        <TextField
-          label={settingsText.updates.label}
-          face="code"
-          placeholder={settingsText.updates.example}
-          inputMode="url"
-          {...field}
-        />
-      </form>
       {desktop?.checkForUpdates === undefined || feed === null ? null : (
         <LookForUpdates ask={desktop.checkForUpdates} />
       )}
-    </Setting>
+    </TypedSetting>
   );
 }
 
@@ -153,54 +141,70 @@ function MoveVaultDialog({ from, onClose }: { from: 'keychain' | 'file'; onClose
   );
 }
 
-const kinds = CallerKept.options.map((value) => ({
-  value,
-  label: callSettingsText.caller.kept[value],
-}));
+const { days, caller, outside, perHour } = callSettingsText;
+
+const kinds = CallerKept.options.map((value) => ({ value, label: caller.kept[value] }));
 
 /** How long records of calls are kept, and how much of a number is kept in them. */
 export function CallRecordSettings({ settings, save }: { settings: Settings; save: SaveSettings }) {
-  const { call_records_days: days, call_records_caller: kept } = settings;
   return (
     <>
-      <DaysSetting days={days} save={save} />
-      <CallerSetting kept={kept} save={save} />
+      <TypedSetting
+        {...days}
+        width="time"
+        inputMode="numeric"
+        present={String(settings.call_records_days)}
+        save={save}
+        read={(typed) => checked('call_records_days', countIn(typed)) ?? days.invalid}
+      />
+      <ChosenSetting
+        {...caller}
+        options={kinds}
+        present={settings.call_records_caller}
+        save={save}
+        read={(call_records_caller) => ({ call_records_caller })}
+      />
     </>
   );
 }
 
-function DaysSetting({ days, save }: { days: number; save: SaveSettings }) {
-  const { days: text } = callSettingsText;
-  const { saving, field, send } = useTyped(String(days), save, (typed) => {
-    const count = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
-    return count >= 1 && count <= 3650 ? { call_records_days: count } : text.invalid;
-  });
+/** Which outside numbers menus may call, and how often. */
+export function OutsideSettings({ settings, save }: { settings: Settings; save: SaveSettings }) {
+  const { outside_countries: codes, outside_calls_per_hour: calls } = settings;
   return (
-    <Setting title={text.title} hint={text.hint} saving={saving}>
-      <form className={styles['time']} noValidate onSubmit={send}>
-        <TextField label={text.label} face="code" inputMode="numeric" {...field} />
-      </form>
-    </Setting>
+    <>
+      <TypedSetting
+        {...outside}
+        about={codes.length === 0 ? outside.none : outside.names(codes)}
+        width="content"
+        present={codes.join(', ')}
+        save={save}
+        read={(typed) =>
+          checked(
+            'outside_countries',
+            typed.split(/[\s,;]+/).filter((code) => code !== ''),
+          ) ?? outside.invalid
+        }
+      />
+      <TypedSetting
+        {...perHour}
+        width="time"
+        inputMode="numeric"
+        present={String(calls)}
+        save={save}
+        read={(typed) => checked('outside_calls_per_hour', countIn(typed)) ?? perHour.invalid}
+      />
+    </>
   );
 }
 
-function CallerSetting({ kept, save }: { kept: CallerKept; save: SaveSettings }) {
-  const { caller: text } = callSettingsText;
-  const { saving, submit } = useSaving(save);
-  const [chosen, setChosen] = useState(kept);
+/** The change of a setting, checked by its schema; null for what that refuses. */
+function checked(name: keyof Settings, value: unknown): SettingsChange | null {
+  const read = Settings.shape[name].safeParse(value);
+  return read.success ? { [name]: read.data } : null;
+}
 
-  function change(wanted: CallerKept): void {
-    setChosen(wanted);
-    void submit({ call_records_caller: wanted });
-  }
-  return (
-    <Setting title={text.title} hint={text.hint} saving={saving}>
-      <Choice
-        label={text.title}
-        options={kinds}
-        value={saving.kind === 'saving' ? chosen : kept}
-        onChange={change}
-      />
-    </Setting>
-  );
+/** A whole number that was typed; anything else stays as it is, which the schema of a number refuses. */
+function countIn(typed: string): number | string {
+  return /^\d{1,5}$/.test(typed) ? Number(typed) : typed;
 }

@@ -1,9 +1,11 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { Text } from '../kit/text.tsx';
 import { settingsText as text } from '../../text/service/settings-text.ts';
+import type { SettingsChange } from '../../contract/service/settings.ts';
 import { FieldError } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { Switch } from '../kit/choice.tsx';
+import { Choice, Switch } from '../kit/choice.tsx';
+import { TextField } from '../kit/text-field.tsx';
 import styles from './settings.module.css';
 import { type SaveSettings, type Saving, useSaving } from './use-settings.ts';
 
@@ -86,5 +88,113 @@ export function SwitchSetting({
       saving={saving}
       control={(ids) => <Switch {...ids} isOn={saving.kind === 'saving' ? chosen : isOn} onChange={change} />}
     />
+  );
+}
+
+/** A setting of which there are few values. It shows what was requested while that is saved, and what is when it was refused. */
+export function ChosenSetting<T extends string>({
+  title,
+  hint,
+  options,
+  present,
+  save,
+  read,
+}: {
+  title: string;
+  hint: string;
+  options: readonly { readonly value: T; readonly label: string }[];
+  present: T;
+  save: SaveSettings;
+  read: (chosen: T) => SettingsChange;
+}) {
+  const { saving, submit } = useSaving(save);
+  const [chosen, setChosen] = useState(present);
+
+  function change(wanted: T): void {
+    setChosen(wanted);
+    void submit(read(wanted));
+  }
+  return (
+    <Setting title={title} hint={hint} saving={saving}>
+      <Choice options={options} value={saving.kind === 'saving' ? chosen : present} onChange={change} />
+    </Setting>
+  );
+}
+
+/**
+ * A setting that is typed: saved when the field is left or Enter is pressed, and not before.
+ *
+ * `present` is how the saved one is written; what is typed stands over it until it is saved or is the same again.
+ * `read` makes the change of it, or says what is wrong with it.
+ */
+export function TypedSetting({
+  title,
+  hint,
+  label,
+  example,
+  about,
+  width = 'wide',
+  inputMode,
+  present,
+  save,
+  read,
+  children,
+}: {
+  title: string;
+  hint: string;
+  /** Of the field, with an example of what is typed and what is said about it. */
+  label: string;
+  example?: string;
+  about?: string;
+  width?: 'wide' | 'port' | 'time' | 'content';
+  inputMode?: 'numeric' | 'url';
+  present: string;
+  save: SaveSettings;
+  read: (typed: string) => SettingsChange | string;
+  /** Below the field. */
+  children?: ReactNode;
+}) {
+  const { saving, submit, refuse } = useSaving(save);
+  /** What is typed and not saved; null while there is nothing of that. */
+  const [draft, setDraft] = useState<string | null>(null);
+
+  async function commit(): Promise<void> {
+    if (draft === null) return;
+    const typed = draft.trim();
+    if (typed === present) {
+      setDraft(null);
+      refuse(null);
+      return;
+    }
+    const wanted = read(typed);
+    if (typeof wanted === 'string') {
+      refuse(wanted);
+      return;
+    }
+    // What was typed meanwhile stays.
+    if (await submit(wanted)) setDraft((now) => (now === draft ? null : now));
+  }
+  function send(event: SyntheticEvent): void {
+    event.preventDefault();
+    void commit();
+  }
+  return (
+    // A refusal is said at the field.
+    <Setting title={title} hint={hint} saving={saving.kind === 'refused' ? { kind: 'idle' } : saving}>
+      <form className={styles[width]} noValidate onSubmit={send}>
+        <TextField
+          label={label}
+          hint={about}
+          face="code"
+          placeholder={example}
+          inputMode={inputMode}
+          value={draft ?? present}
+          error={saving.kind === 'refused' ? saving.reason : undefined}
+          onChange={setDraft}
+          onLeave={() => void commit()}
+        />
+      </form>
+      {children}
+    </Setting>
   );
 }

@@ -1,14 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useEffect } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { Row, Stack } from '../kit/layout.tsx';
-import { Text } from '../kit/text.tsx';
+import { PathText, Text } from '../kit/text.tsx';
 import { type PortalStatus, sessionIdleHours } from '../../contract/service/portal.ts';
-import type { Theme } from '../../contract/service/settings.ts';
+import { Theme } from '../../contract/service/settings.ts';
 import { settingsText as text } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
-import { Choice } from '../kit/choice.tsx';
-import { PathText } from '../kit/command-line.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Link } from '../kit/link.tsx';
@@ -25,14 +23,22 @@ import { LicencesSetting } from './licences/licences-setting.tsx';
 import { NetworkSettings } from './network-settings.tsx';
 import { DesktopSwitchSettings, TeamHostSetting, TrayDrawingSetting } from './desktop-settings.tsx';
 import { OwnersSetting, SessionRows } from './owners-setting.tsx';
-import { CallRecordSettings, PortSetting, UpdateFeedSetting, VaultSetting } from './service-settings.tsx';
+import {
+  CallRecordSettings,
+  OutsideSettings,
+  PortSetting,
+  UpdateFeedSetting,
+  VaultSetting,
+} from './service-settings.tsx';
 import { QuietHoursSetting } from './quiet-hours-setting.tsx';
 import { RotationDefaultsSetting } from './rotation-defaults-setting.tsx';
-import { SectionList, SettingsSection, useWantedSection } from './section-list.tsx';
-import { Setting, SwitchSetting } from './setting.tsx';
+import { ChosenSetting, Setting, SwitchSetting } from './setting.tsx';
 import styles from './settings.module.css';
 import { VoicesSettings } from './voices-settings.tsx';
-import { type SaveSettings, type Saving, useSaving, useSettings } from './use-settings.ts';
+import { type Saving, useSettings } from './use-settings.ts';
+import { Card } from '../kit/card.tsx';
+
+const themes = Theme.options.map((value) => ({ value, label: text.theme.themes[value] }));
 
 /** What the owner can set. Each change is saved at once; there is no button for it. */
 export function SettingsWindow() {
@@ -46,11 +52,17 @@ export function SettingsWindow() {
       nav={<WindowNav current="settings" />}
     >
       {known === undefined ? null : (
-        <Row gap={6} align="start">
+        <Row gap={6} align="start" data-alone>
           <SectionList without={hasOwners(known.status) ? [] : ['owners']} />
           <Stack gap="cards" className={styles['sections']}>
             <SettingsSection id="appearance">
-              <ThemeSetting theme={known.settings.theme} save={save} />
+              <ChosenSetting
+                {...text.theme}
+                options={themes}
+                present={known.settings.theme}
+                save={save}
+                read={(theme) => ({ theme })}
+              />
             </SettingsSection>
             <SettingsSection id="notifications">
               <SwitchSetting
@@ -79,6 +91,7 @@ export function SettingsWindow() {
                 isOn={known.settings.sms_templates_enabled}
                 save={save}
               />
+              <OutsideSettings settings={known.settings} save={save} />
             </SettingsSection>
             <SettingsSection id="voices">
               <VoicesSettings settings={known.settings} save={save} />
@@ -209,27 +222,6 @@ function DirectoriesSetting() {
   );
 }
 
-const options = (['system', 'light', 'dark'] as const satisfies readonly Theme[]).map((value) => ({
-  value,
-  label: text.theme.themes[value],
-}));
-
-/** How every window looks, here and in the desktop app. */
-function ThemeSetting({ theme, save }: { theme: Theme; save: SaveSettings }) {
-  const { saving, submit } = useSaving(save);
-  const [chosen, setChosen] = useState(theme);
-
-  function change(wanted: Theme): void {
-    setChosen(wanted);
-    void submit({ theme: wanted });
-  }
-  return (
-    <Setting title={text.theme.title} hint={text.theme.hint} saving={saving}>
-      <Choice options={options} value={saving.kind === 'saving' ? chosen : theme} onChange={change} />
-    </Setting>
-  );
-}
-
 /** Ends what `rotavox open` began. The desktop app's own windows are never signed out. */
 function SignOutSetting({ children }: { children?: ReactNode }) {
   const act = useAct();
@@ -262,4 +254,91 @@ function SignOutSetting({ children }: { children?: ReactNode }) {
       <p role="status">{signedOut === undefined ? null : text.signOut.done(signedOut)}</p>
     </Setting>
   );
+}
+
+/** The way to each section, where the window is wide enough to have it beside them. */
+function SectionList({ without }: { without: readonly SectionId[] }) {
+  const inSight = useSectionInSight();
+  return (
+    <nav className={styles['list']} aria-label={text.sections.label}>
+      {sections
+        .filter((id) => !without.includes(id))
+        .map((id) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            className={styles['link']}
+            aria-current={id === inSight ? 'location' : undefined}
+          >
+            {text.sections[id]}
+          </a>
+        ))}
+    </nav>
+  );
+}
+
+/** The sections of the settings, in their order: what is looked for most comes first. */
+const sections = [
+  'appearance',
+  'notifications',
+  'rotation',
+  'address',
+  'network',
+  'menus',
+  'voices',
+  'calls',
+  'directories',
+  'owners',
+  'computer',
+  'updates',
+  'about',
+] as const;
+
+type SectionId = (typeof sections)[number];
+
+/** Settings that belong together, with a place that the list beside them leads to. */
+function SettingsSection({ id, children }: { id: SectionId; children: ReactNode }) {
+  return (
+    <div id={id} className={styles['section']}>
+      <Card title={text.sections[id]}>{children}</Card>
+    </div>
+  );
+}
+
+/** The part of the window, from its top, in which a section counts as the one that is read. */
+const readingPart = '0px 0px -60% 0px';
+
+/** The section that is being read: the first one in the upper part of the window. */
+function useSectionInSight(): SectionId {
+  const [inSight, setInSight] = useState<SectionId>(sections[0]);
+
+  useEffect(() => {
+    const visible = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) visible.add(target.id);
+          else visible.delete(target.id);
+        }
+        const first = sections.find((id) => visible.has(id));
+        if (first !== undefined) setInSight(first);
+      },
+      { rootMargin: readingPart },
+    );
+    for (const id of sections) {
+      const element = document.getElementById(id);
+      if (element !== null) observer.observe(element);
+    }
+    return () => observer.disconnect();
+  }, []);
+
+  return inSight;
+}
+
+/** Brings the section that the address names (`/settings#menus`) into sight, as soon as it is there. */
+function useWantedSection(isThere: boolean): void {
+  useEffect(() => {
+    if (!isThere || location.hash === '') return;
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isThere]);
 }

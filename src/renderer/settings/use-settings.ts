@@ -3,15 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import { type Change, problemText } from '../../text/window/connection.ts';
 import type { PortalStatus } from '../../contract/service/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/service/settings.ts';
-import { fieldErrorText } from '../../text/window/form.ts';
+import { fieldErrorText } from '../../text/window/window.ts';
 import { settingsText as text } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import type { LiveView, Resource } from '../kit/live/resource.ts';
+import { type LiveView, portalStatus, type Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { changeKnown } from '../kit/live/window-cache.ts';
-import { portalStatus } from '../kit/live/window-status.ts';
-import type { PortalProblem, PortalReply } from '../kit/portal-reply.ts';
-import { readPortal } from '../kit/read-portal.ts';
+import { type PortalProblem, type PortalReply, readPortal } from '../kit/read-portal.ts';
 
 interface Known {
   readonly settings: Settings;

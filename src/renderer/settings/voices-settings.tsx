@@ -1,6 +1,7 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import {
   type OfferedVoice,
+  type VoiceAdding,
   type VoicePack,
   type VoicePackList,
   voicePackLimitBytes,
@@ -17,13 +18,13 @@ import {
 } from '../../text/menu/speech-window.ts';
 import { problemText } from '../../text/window/connection.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { ActionButton, Button } from '../kit/button.tsx';
+import { ActionButton } from '../kit/button.tsx';
 import { Consequences, QuestionDialog } from '../kit/dialog.tsx';
 import { FieldError } from '../kit/field.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import type { Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
-import type { PortalReply } from '../kit/portal-reply.ts';
+import type { PortalReply } from '../kit/read-portal.ts';
 import { Text } from '../kit/text.tsx';
 import { ListenButton } from '../recordings/listen-button.tsx';
 import { knownVoices, languagesOf, VoiceFields } from '../recordings/voice-fields.tsx';
@@ -34,7 +35,7 @@ import { splitLanguages, type VoiceRow, voiceRows } from './voice-rows.ts';
 
 const voicePacks: Resource<VoicePackList> = {
   key: ['voice packs'],
-  about: ['voice', 'recording.'],
+  about: ['voice', 'adding.', 'recording.'],
   read: (signal) => askPortal('listVoicePacks', { signal }),
 };
 
@@ -42,7 +43,7 @@ const voicePacks: Resource<VoicePackList> = {
 export function VoicesSettings({ settings, save }: { settings: Settings; save: SaveSettings }) {
   const voices = useLive(knownVoices);
   const packs = useLive(voicePacks);
-  const adding = useAdding(() => {
+  const adding = useAdding(packs.known?.value.adding ?? null, () => {
     voices.retry();
     packs.retry();
   });
@@ -52,13 +53,13 @@ export function VoicesSettings({ settings, save }: { settings: Settings; save: S
     return <Text tone="bad">{problemText(connection)}</Text>;
   }
   const { voices: there } = voices.known.value;
-  const { runtime, downloading, ...list } = packs.known.value;
-  const rows = voiceRows(there, list);
+  const { runtime, downloading, packs: added, offered } = packs.known.value;
+  const rows = voiceRows(there, { packs: added, offered });
   return (
     <>
       <UsualVoiceSetting settings={settings} voices={there} save={save} />
       <Setting title={text.list.title} hint={text.list.hint} saving={{ kind: 'idle' }}>
-        <div className={styles['wide']}>
+        <Stack gap={3} className={styles['wide']}>
           <Languages
             rows={rows}
             usual={settings.speech_language}
@@ -70,6 +71,7 @@ export function VoicesSettings({ settings, save }: { settings: Settings; save: S
                     ?.id === row.id
                 }
                 adding={adding}
+                download={downloadNote(rows, downloading)}
                 onRemoved={() => {
                   voices.retry();
                   packs.retry();
@@ -77,7 +79,12 @@ export function VoicesSettings({ settings, save }: { settings: Settings; save: S
               />
             )}
           />
-        </div>
+          {there.some(({ engine }) => engine === 'pico') ? null : (
+            <Text tone="soft" size="small">
+              {text.list.pico}
+            </Text>
+          )}
+        </Stack>
       </Setting>
       {runtime === null ? null : (
         <FileSetting
@@ -141,11 +148,14 @@ function VoiceLine({
   row,
   isUsual,
   adding,
+  download,
   onRemoved,
 }: {
   row: VoiceRow;
   isUsual: boolean;
   adding: Adding;
+  /** How far the download is, if there is one. */
+  download: string | null;
   onRemoved: () => void;
 }) {
   const { id, name, language, quality, pack, offered } = row;
@@ -178,6 +188,11 @@ function VoiceLine({
             {text.problems[problem]}
           </Text>
         )}
+        {isBusy ? (
+          <Text role="status" tone="soft" size="small" isTabular>
+            {download ?? text.adding}
+          </Text>
+        ) : null}
         {adding.state.kind === 'refused' && adding.state.what === id ? (
           <FieldError id={`${listenErrorId}-add`} error={adding.state.reason} />
         ) : null}
@@ -309,11 +324,12 @@ function FileSetting({
       }
     >
       <Row gap={3} wraps align="center">
-        {isBusy ? (
-          <Button onPress={adding.stop}>{text.stop}</Button>
-        ) : (
-          <Button onPress={() => inputRef.current?.click()}>{choose}</Button>
-        )}
+        <ActionButton
+          isBusy={state.kind === 'busy' && !isBusy}
+          onPress={() => (isBusy ? adding.stop() : inputRef.current?.click())}
+        >
+          {isBusy ? text.stop : choose}
+        </ActionButton>
         <input
           ref={inputRef}
           type="file"
@@ -327,16 +343,15 @@ function FileSetting({
           }}
         />
         <Text role="status" tone={state.kind === 'done' ? 'good' : 'soft'} size="small">
-          {stateText(state, download)}
+          {stateText(state, isBusy ? (download ?? text.adding) : null)}
         </Text>
       </Row>
     </Setting>
   );
 }
 
-function stateText(state: AddingState, download: string | null): string | null {
-  if (state.kind === 'done') return state.words;
-  return state.kind === 'busy' ? (download ?? text.adding) : null;
+function stateText(state: AddingState, busyText: string | null): string | null {
+  return state.kind === 'done' ? state.words : busyText;
 }
 
 function downloadNote(rows: readonly VoiceRow[], downloading: VoicePackList['downloading']): string | null {
@@ -361,38 +376,42 @@ interface Adding {
   readonly stop: () => void;
 }
 
-/** Adds one voice at a time, from a file or from its address. What is stopped leaves everything as it was. */
-function useAdding(onAdded: () => void): Adding {
-  const [state, setState] = useState<AddingState>({ kind: 'idle' });
-  const stopping = useRef<AbortController | null>(null);
+/** Ends of the work that were shown before the section was left: not shown again. */
+const shownEnds = new Set<string>();
 
-  async function run(
-    what: string,
-    ask: (signal: AbortSignal) => Promise<PortalReply<{ pack: { name: string } | null }>>,
-  ): Promise<void> {
-    if (stopping.current !== null) return;
-    const controller = new AbortController();
-    stopping.current = controller;
-    setState({ kind: 'busy', what });
-    try {
-      const reply = await ask(controller.signal);
-      if (reply.kind !== 'ok') {
-        setState({ kind: 'refused', what, reason: problemText(reply, 'voice_added') });
-        return;
-      }
-      const { pack } = reply.value;
-      const words = pack === null ? text.fromFile.runtimeAdded : text.fromFile.added(pack.name);
-      setState({ kind: 'done', what, words });
-      onAdded();
-    } catch (error) {
-      if (!controller.signal.aborted) throw error;
-      setState({ kind: 'idle' });
-    } finally {
-      stopping.current = null;
-    }
+/**
+ * Adds one voice at a time, from a file or from its address. The work is that of the service (`job`): it may have been begun in another
+ * window, or before this section was left. What is stopped leaves everything as it was.
+ */
+function useAdding(job: VoiceAdding | null, onAdded: () => void): Adding {
+  /** What was begun here and never became work of the service; `startedAt` is that of the work that was known then. */
+  const [failed, setFailed] = useState<{
+    readonly what: string;
+    readonly reason: string;
+    readonly startedAt: string | null;
+  } | null>(null);
+  const [asking, setAsking] = useState<string | null>(null);
+  const [shownBefore] = useState(() => new Set(shownEnds));
+  const startedAt = job?.started_at ?? null;
+  const hasEnded = job !== null && job.status !== 'running';
+  useEffect(
+    () => () => {
+      if (hasEnded && startedAt !== null) shownEnds.add(startedAt);
+    },
+    [hasEnded, startedAt],
+  );
+
+  async function run(what: string, ask: () => Promise<PortalReply<unknown>>): Promise<void> {
+    if (asking !== null || job?.status === 'running') return;
+    setFailed(null);
+    setAsking(what);
+    const reply = await ask();
+    setAsking(null);
+    if (reply.kind === 'ok') onAdded();
+    else setFailed({ what, reason: problemText(reply, 'voice_added'), startedAt });
   }
   async function addFile(file: File): Promise<void> {
-    const refuse = (reason: string): void => setState({ kind: 'refused', what: fromFile, reason });
+    const refuse = (reason: string): void => setFailed({ what: fromFile, reason, startedAt });
     if (file.size > voicePackLimitBytes)
       return refuse(text.fromFile.tooLarge(file.size, voicePackLimitBytes));
     try {
@@ -400,13 +419,32 @@ function useAdding(onAdded: () => void): Adding {
     } catch {
       return refuse(text.fromFile.unreadable);
     }
-    await run(fromFile, (signal) => askPortal('addVoicePack', { body: file, signal }));
+    await run(fromFile, () => askPortal('addVoicePack', { body: file }));
   }
   return {
-    state,
+    state: stateOf(),
     addFile: (file) => void addFile(file),
     download: ({ voice }) =>
-      void run(voice, (signal) => askPortal('downloadVoicePack', { body: { voice }, signal })),
-    stop: () => stopping.current?.abort(),
+      void run(voice, () => askPortal('downloadVoicePack', { body: { voice, keep: true } })),
+    stop: () => void askPortal('stopAddingVoice', {}),
   };
+
+  function stateOf(): AddingState {
+    if (job?.status === 'running') return { kind: 'busy', what: job.voice ?? fromFile };
+    if (asking !== null) return { kind: 'busy', what: asking };
+    if (failed?.startedAt === startedAt) return { kind: 'refused', ...failed };
+    if (job === null || shownBefore.has(job.started_at) || !endedHere(job)) return { kind: 'idle' };
+    const what = job.voice ?? fromFile;
+    if (job.status === 'refused') return { kind: 'refused', what, reason: job.message ?? '' };
+    return job.added === null ? { kind: 'idle' } : { kind: 'done', what, words: addedText(job.added.name) };
+  }
+}
+
+function addedText(name: string | null): string {
+  return name === null ? text.fromFile.runtimeAdded : text.fromFile.added(name);
+}
+
+/** Whether it ended while this window was open: what was added days ago is no news. */
+function endedHere({ ended_at: endedAt }: VoiceAdding): boolean {
+  return endedAt !== null && Date.parse(endedAt) >= performance.timeOrigin;
 }

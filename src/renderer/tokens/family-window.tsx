@@ -6,14 +6,12 @@ import { credentialPath } from '../kit/window-paths.ts';
 import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goInstead } from '../kit/navigation.ts';
-import { Notice } from '../kit/notice.tsx';
+import { UnknownNotice } from '../kit/notice.tsx';
 import { Below } from '../kit/page.tsx';
-import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { CurrentCard } from './family/current-card.tsx';
-import { FamilyHistoryCard } from './family/family-history-card.tsx';
-import { tokenFamily } from './family/family-resources.ts';
+import { FamilyHistoryCard, tokenFamily } from './family/family-history-card.tsx';
 import { TokenHistory } from './family/token-history.tsx';
 import { ReuseNotice } from './reuse-notice.tsx';
 import { StatusShape } from './status-shape.tsx';
@@ -33,11 +31,7 @@ export function FamilyWindow({ id }: { id: string }) {
       nav={<WindowNav current="tokens" />}
     >
       {live.known === undefined ? null : family === null ? (
-        <Notice tone="warn" title={text.unknown.title}>
-          <p>
-            <RichText text={text.unknown.text} parts={{ id: <code>{id}</code> }} />
-          </p>
-        </Notice>
+        <UnknownNotice text={text.unknown} name={id} />
       ) : (
         <Page family={family} />
       )}

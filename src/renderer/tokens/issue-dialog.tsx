@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { problemText } from '../../text/window/connection.ts';
@@ -150,19 +150,21 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
 /**
  * Whether Rotavox rotates the token, and under which name; until one is typed, that follows the name of the token.
  *
- * It is on unless the token could not be stored, or the person chooses otherwise.
+ * It is on unless the token could not be stored, which is looked at once: later only the person changes it, for a tick that
+ * changes by itself may do so while it is pressed.
  */
 function CredentialFields() {
   const commandLine = useCommandLine();
   const store = useStoreName();
-  const known = useLive(vault).known?.value;
-  const trouble = known === undefined || known.status === 'ok' ? null : known.message;
+  const { known, connection } = useLive(vault);
+  const trouble = known === undefined || known.value.status === 'ok' ? null : known.value.message;
   const { formState, setValue } = useFormContext<IssueDraft>();
   const [tokenName, name] = useWatch<IssueDraft, ['name', 'credential_name']>({
     name: ['name', 'credential_name'],
   });
   const [isTyped, setTyped] = useState(false);
-  const [isChosen, setChosen] = useState(false);
+  const isDecided = useRef(false);
+  const isAsking = known === undefined && connection.kind === 'asking';
   const isOn = name !== undefined;
   const { isSubmitted } = formState;
 
@@ -171,9 +173,12 @@ function CredentialFields() {
     if (isOn && !isTyped && name !== suggested)
       setValue('credential_name', suggested, { shouldValidate: isSubmitted });
   }, [isOn, isTyped, isSubmitted, name, tokenName, setValue]);
-  useEffect(() => {
-    if (!isChosen) setValue('credential_name', trouble === null ? '' : undefined);
-  }, [isChosen, trouble, setValue]);
+  // In the same step in which the tick can be pressed.
+  useLayoutEffect(() => {
+    if (isAsking || isDecided.current) return;
+    isDecided.current = true;
+    if (trouble !== null) setValue('credential_name', undefined);
+  }, [isAsking, trouble, setValue]);
   return (
     <Box isSunken>
       <Stack gap={3}>
@@ -181,10 +186,10 @@ function CredentialFields() {
           label={text.rotate.label}
           hint={trouble === null ? text.rotate.hint(store) : text.rotate.cannotStore(store, trouble)}
           isOn={isOn}
-          onChange={(isNowOn) => {
-            setChosen(true);
-            setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined);
-          }}
+          isDisabled={isAsking}
+          onChange={(isNowOn) =>
+            setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined)
+          }
         />
         {isOn ? (
           <div className={styles['name']} onChange={() => setTyped(true)}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StateChange, type TokenStatus, type TokenView } from '../../contract/token/token.ts';
 import type { Change } from '../../text/window/connection.ts';
 import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token/token-list-text.ts';
@@ -99,8 +99,16 @@ export function MoveDialog({
   );
 }
 
-/** What the owner can do with a token: suspend, resume and blacklist it; and what came of that. */
-export function TokenMoves({ token, credential }: { token: TokenView; credential: string | null }) {
+/** What the owner can do with a token: suspend, resume and blacklist it; and what came of that. Other buttons come before. */
+export function TokenMoves({
+  token,
+  credential,
+  children,
+}: {
+  token: TokenView;
+  credential: string | null;
+  children?: ReactNode;
+}) {
   const { status } = token;
   const [move, setMove] = useState<TokenMove | null>(null);
   const [outcome, setOutcome] = useState('');
@@ -113,8 +121,9 @@ export function TokenMoves({ token, credential }: { token: TokenView; credential
 
   return (
     <>
-      {moves.length === 0 ? null : (
+      {moves.length === 0 && children === undefined ? null : (
         <Row role="group" aria-label={currentTokenText.actions} gap={2} wraps>
+          {children}
           {moves.map((one) => (
             <Button key={one === 'blacklist' ? one : 'pause'} onPress={() => setMove(one)}>
               {text.open(one)}

@@ -49,10 +49,7 @@ export function ReuseNotice({
         ))}
       </ul>
       <p>
-        {text.refused} {text.meaning} {text.ends}
-      </p>
-      <p>
-        {credential === null ? text.give : text.deliver} {text.unknown}
+        {text.refused} {credential === null ? text.give : text.deliver} {text.unknown}
       </p>
       <Row gap={4} wraps align="baseline">
         <ActionButton

@@ -1,5 +1,7 @@
 import type { TokenStatus } from '../../contract/token/token.ts';
+import type { TokenRow } from '../../contract/token/token-list.ts';
 import { drawings, Shape, type ShapeTone, strokes } from '../kit/shape.tsx';
+import { Text } from '../kit/text.tsx';
 
 const tones: Record<TokenStatus, ShapeTone> = {
   Active: 'good',
@@ -36,4 +38,21 @@ export function isLive(status: TokenStatus): boolean {
 /** The sign of a token status. Decorative: its name always stands beside it. */
 export function StatusShape({ status }: { status: TokenStatus }) {
   return <Shape tone={tones[status]}>{shapes[status]}</Shape>;
+}
+
+/** What a token is called: as its credential where it has one, with its own name beside it where that differs. */
+export function TokenName({
+  token: { name, kept_fresh_by: credential },
+}: {
+  token: Pick<TokenRow, 'name' | 'kept_fresh_by'>;
+}) {
+  if (credential === null || credential === name) return <bdi>{name}</bdi>;
+  return (
+    <>
+      <bdi>{credential}</bdi>{' '}
+      <Text as="span" tone="soft" weight="regular">
+        <bdi>{name}</bdi>
+      </Text>
+    </>
+  );
 }

@@ -6,7 +6,7 @@ import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { refusalMark } from '../../contract/credential/proxy.ts';
-import { metricsPath, probePaths } from '../../contract/address.ts';
+import { metricsPath, probePaths, stopPath } from '../../contract/address.ts';
 import { HealthQuery } from '../../contract/service/team.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { Result } from '../../core/result.ts';
@@ -23,9 +23,8 @@ import { digestOf } from '../secrets/token-value.ts';
 import { embeddingHeaders } from '../http/security-headers.ts';
 import { type HealthChallenge, healthOf, type ReadHostFacts } from '../host-health.ts';
 import { baseUrlOf } from '../service-context.ts';
-import type { LogTarget } from '../http/logger-options.ts';
+import { type LogTarget, logsRequests } from '../http/logger-options.ts';
 import type { Metrics } from '../metrics.ts';
-import { logsRequests } from '../http/request-log.ts';
 import type { LeaderWatch } from './known-leader.ts';
 import { type Call, PassOn } from './pass-on.ts';
 
@@ -51,6 +50,8 @@ export interface FollowerOptions {
   readonly clock?: Clock | undefined;
   /** How long a call waits for a leader, in milliseconds. Default: 10 s. */
   readonly patienceMs?: number | undefined;
+  /** Ends this host. Default: a call does not end it. */
+  readonly onStopAsked?: (() => void) | undefined;
 }
 
 /** Longer than a leader that died keeps its lease. */
@@ -58,6 +59,8 @@ const usualPatienceMs = 10_000;
 
 /** What this host answers itself. */
 const ownPaths: readonly string[] = [...probePaths, metricsPath];
+
+const json = 'application/json; charset=utf-8';
 
 /** In place of a route, which only the leader knows. */
 const passedOnRoute = '(passed on)';
@@ -109,6 +112,11 @@ export class FollowerService {
       const digest = bearer === null ? null : digestOf(bearer);
       const isOwner = digest !== null && timingSafeEqual(Buffer.from(digest), ownKey);
       if (isOwner) early.connections.trust(request.socket, 'owner');
+      if (isOwner && request.method === 'POST' && path === stopPath && options.onStopAsked !== undefined) {
+        response.once('finish', options.onStopAsked);
+        send(call, { status: 200, type: json, body: '{}' });
+        return;
+      }
       if (
         this.#answer(
           call,
@@ -163,7 +171,6 @@ export class FollowerService {
     const { method = '' } = call.request;
     if (method !== 'GET' && method !== 'HEAD') return false;
     const { version, readHost, metrics } = this.#options;
-    const json = 'application/json; charset=utf-8';
     switch (path) {
       case '/v1/health':
         send(call, {

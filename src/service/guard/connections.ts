@@ -169,7 +169,7 @@ export class Connections {
   ): void => {
     if (typeof payload === 'string') {
       if (payload.length >= smallBytes) this.hold(socket, Buffer.byteLength(payload));
-    } else if (payload instanceof Readable) this.hold(socket, streamedBytes);
+    } else if (payload instanceof Readable) this.holdStream(socket);
     else if (payload instanceof Buffer && payload.length > streamedBytes && 'encrypted' in socket) {
       this.hold(socket, streamedBytes);
       void reply.header('content-length', payload.length);
@@ -179,23 +179,31 @@ export class Connections {
     next();
   };
 
-  /**
-   * Does not read the rest of a large body whose call is already answered (a hook for `onSend`). Node would read it to its end to
-   * reach the next call. Instead the connection ends, once the caller has had time to read the answer.
-   */
+  /** Notes the memory of an answer that is sent as it arrives. */
+  holdStream(socket: Socket): void {
+    this.hold(socket, streamedBytes);
+  }
+
+  /** Does not read the rest of a large body whose call is already answered (a hook for `onSend`). */
   leaveBody = ({ raw }: FastifyRequest, reply: FastifyReply, _payload: unknown, next: () => void): void => {
-    if (raw.complete || !mayHaveLargeBody(raw)) {
-      next();
-      return;
-    }
-    void reply.header('connection', 'close');
-    // Nothing reads it yet, except where it is being sent on.
-    if (raw.readableFlowing === null) raw.read(); // Node reads the rest of a body only if reading has not begun; what was received can be dropped
-    raw.socket.destroySoon = () => {
-      endSoon(raw.socket);
-    };
+    if (this.leaveRest(raw)) void reply.header('connection', 'close');
     next();
   };
+
+  /**
+   * Whether a call that is answered now has the rest of a large body to come. Node would read it to its end to reach the next call.
+   * Instead the connection ends, once the caller has had time to read the answer, which has to say so (`Connection: close`).
+   */
+  leaveRest(request: IncomingMessage): boolean {
+    if (request.complete || !mayHaveLargeBody(request)) return false;
+    const { socket } = request;
+    // Nothing reads it yet, except where it is being sent on.
+    if (request.readableFlowing === null) request.read(); // Node reads the rest of a body only if reading has not begun; what was received can be dropped
+    socket.destroySoon = () => {
+      endSoon(socket);
+    };
+    return true;
+  }
 
   /**
    * Resolves when large work for a connection may be done: one piece at a time and half of the time at most, so that small

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { refuse } from '../http/refuse.ts';
-import { addTransportSecurity } from '../http/security-headers.ts';
+import { transportSecurityHeader, transportSecurityOf } from '../http/security-headers.ts';
 import type { Arrival, Arrivals } from './arrival.ts';
 
 declare module 'fastify' {
@@ -32,7 +32,8 @@ export function guardHostAndOrigin(arrivals: Arrivals) {
       return;
     }
     request.arrival = arrived.value;
-    addTransportSecurity(request.arrival, reply);
+    const secured = transportSecurityOf(request.arrival);
+    if (secured !== null) reply.raw.setHeader(transportSecurityHeader, secured);
     const problem = problemOfRequest(request.raw, request.arrival, () => isOpenedByLink(request));
     if (problem === null) next();
     else refuse(reply, problem);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type {} from 'fastify';
 import type { Actor } from '../../contract/history/audit-event.ts';
-import type { Ledger } from '../../core/ledger.ts';
+import { type Ledger, ledgerWith } from '../../core/ledger.ts';
 import type { Owner } from '../../core/owner/owner-record.ts';
 
 /** Who made a call to the portal: an owner with a key, or the owner of the machine, who has no name. */
@@ -41,10 +41,7 @@ export function asOwner<T>(owner: CallOwner, handle: () => T): T {
  */
 // see decisions/owners-and-their-keys.md
 export function namingOwners(ledger: Ledger): Ledger {
-  return {
-    get state() {
-      return ledger.state;
-    },
+  return ledgerWith(ledger, {
     transact(decide) {
       const owner = calls.getStore();
       if (owner?.owner_id === undefined) return ledger.transact(decide);
@@ -56,13 +53,5 @@ export function namingOwners(ledger: Ledger): Ledger {
         return { events: named, value };
       });
     },
-    assertCurrent: () => ledger.assertCurrent(),
-    history: (filter) => ledger.history(filter),
-    findEvents: (search) => ledger.findEvents(search),
-    verify: () => ledger.verify(),
-    health: () => ledger.health(),
-    look: () => ledger.look(),
-    onHealth: (listener) => ledger.onHealth(listener),
-    subscribe: (listener) => ledger.subscribe(listener),
-  };
+  });
 }

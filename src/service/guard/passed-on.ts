@@ -144,11 +144,8 @@ export function checkPassedOnBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, reply, payload) => {
     const { bodyDigest } = request.arrival;
     if (bodyDigest === undefined) return payload;
-    const parts: Buffer[] = [];
-    // A host signs no body that is large.
-    if (!mayHaveLargeBody(request.raw)) for await (const part of payload) parts.push(part as Buffer);
-    const body = Buffer.concat(parts);
-    if (digestOf(body) !== bodyDigest) {
+    const body = await readSignedBody(request.raw, bodyDigest);
+    if (body === null) {
       refuse(reply, 'passed_on_changed');
       return payload;
     }
@@ -156,6 +153,15 @@ export function checkPassedOnBodies(app: FastifyInstance): void {
       receivedEncodedLength: body.length,
     });
   });
+}
+
+/** The body of a call that another host passed on; null if it is not the one that was signed. */
+export async function readSignedBody(request: IncomingMessage, bodyDigest: string): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  // A host signs no body that is large.
+  if (!mayHaveLargeBody(request)) for await (const part of request) parts.push(part as Buffer);
+  const body = Buffer.concat(parts);
+  return digestOf(body) === bodyDigest ? body : null;
 }
 
 function digestOf(body: Buffer): string {

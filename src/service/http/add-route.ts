@@ -32,6 +32,8 @@ const noBytes = Buffer.alloc(0);
 /** The result of a handler: the route's reply, or null when it has refused. */
 export type RouteOutput<N extends RouteName> = z.input<(typeof routes)[N]['reply']> | null;
 
+type Handler<N extends RouteName> = (input: RouteInput<N>) => Promise<RouteOutput<N>> | RouteOutput<N>;
+
 /**
  * Registers a route of the contract: path, guard, validation of the input, and a serializer made from the reply's
  * schema, so that nothing undeclared is sent.
@@ -40,7 +42,7 @@ export function addRoute<N extends RouteName>(
   app: FastifyInstance,
   { sessions, gate }: ServiceContext,
   name: N,
-  handle: (input: RouteInput<N>) => Promise<RouteOutput<N>> | RouteOutput<N>,
+  handle: Handler<N>,
 ): void {
   const route: Route = routes[name];
   const checks = (['params', 'query', 'headers', 'body'] as const).flatMap((part) =>
@@ -91,6 +93,15 @@ export function addRoute<N extends RouteName>(
       handler,
     });
   }
+}
+
+/** What answers routes, by their names. */
+type Handlers = { readonly [N in RouteName]?: Handler<N> };
+
+/** Registers several routes. */
+export function addRoutes(app: FastifyInstance, context: ServiceContext, handlers: Handlers): void {
+  for (const [name, handle] of Object.entries(handlers))
+    addRoute(app, context, name as RouteName, handle as Handler<RouteName>);
 }
 
 declare module 'fastify' {

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { eventStreamPath, metricsPath } from '../../contract/address.ts';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { routes } from '../../contract/routes.ts';
@@ -28,13 +29,9 @@ const frameworkProblems: Record<string, ProblemCode> = {
 /** The error handler. A 5xx hides its cause, logs it, and contains the request's id. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof StoreUnavailable) {
-    // Nothing was changed, and the host that leads now can do it: a host that has passed the call on sends it there.
-    const isPassedOn = request.headers[passedOnHeader] !== undefined;
-    if (error.code === 'NOT_LEADING' || (isPassedOn && error.code === 'CLOSED')) {
-      if (isPassedOn) void reply.header(notLeadingHeader, '1');
-      return refuse(reply, 'no_leader', { requestId: request.id, retryAfterSeconds: 1 });
-    }
-    return refuse(reply, 'store_unavailable', { requestId: request.id, retryAfterSeconds: 1 });
+    const { problem, isForLeader } = unavailableProblem(error, request.headers);
+    if (isForLeader) void reply.header(notLeadingHeader, '1');
+    return refuse(reply, problem, { requestId: request.id, retryAfterSeconds: 1 });
   }
   if (error instanceof HistoryUnreadable) {
     request.log.error({ err: error, request_id: request.id }, logText.historyUnreadable);
@@ -55,6 +52,19 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   if (error.statusCode === 400) return refuse(reply, 'malformed_json');
   request.log.error({ err: error, request_id: request.id }, logText.requestFailed);
   return refuse(reply, 'internal', { requestId: request.id });
+}
+
+/** `isForLeader`: nothing was done, and the host that has passed the call on may send it to the one that leads now. */
+export function unavailableProblem(
+  { code }: StoreUnavailable,
+  headers: IncomingHttpHeaders,
+): { readonly problem: ProblemCode; readonly isForLeader: boolean } {
+  const isPassedOn = headers[passedOnHeader] !== undefined;
+  const isElsewhere = code === 'NOT_LEADING' || (isPassedOn && code === 'CLOSED');
+  return {
+    problem: isElsewhere ? 'no_leader' : 'store_unavailable',
+    isForLeader: isElsewhere && isPassedOn,
+  };
 }
 
 interface KnownPath {

@@ -22,7 +22,7 @@ export interface ReplySchema {
  * making those validators took most of the time of a first reply.
  *
  * `X | null` becomes an X that may be null; several objects become one that may have the fields of each. Fields that no
- * alternative declares are still left out. Alternatives of different types stay.
+ * alternative declares are still left out. Alternatives of different types stay, unless none of them has fields.
  */
 // see decisions/replies-and-bodies.md
 export function joinAlternatives(schema: ReplySchema): ReplySchema {
@@ -34,7 +34,14 @@ export function joinAlternatives(schema: ReplySchema): ReplySchema {
     (one, other) => (one === null ? null : joinTwo(one, other)),
     nothing,
   );
-  return joined === null ? { ...plain, anyOf: alternatives } : { ...plain, ...joined };
+  if (joined !== null) return { ...plain, ...joined };
+  return alternatives.every(hasNoFields) ? plain : { ...plain, anyOf: alternatives };
+}
+
+/** A value without fields has nothing to leave out: of any type it is written as it is. */
+function hasNoFields({ type, items }: ReplySchema): boolean {
+  if (type === 'array') return items !== undefined && hasNoFields(items);
+  return typeof type === 'string' && type !== 'object';
 }
 
 const nothing: ReplySchema = { type: 'nothing' };

@@ -141,7 +141,7 @@ export const tooManyValues = 'ROTAVOX_TOO_MANY_VALUES';
 /** How many parts a body may arrive in whatever their size, and the smallest average size beyond that, in bytes. */
 const partsAllowed = 1024;
 const leastPartBytes = 256;
-/** The memory of a large body besides its content, in bytes: what the system has handed over. */
+/** The memory of a large body apart from its content, in bytes: what the system has handed over. */
 const waitingBytes = 64 * 1024;
 
 /**

@@ -3,6 +3,7 @@ import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { refusalMark } from '../../contract/credential/proxy.ts';
 import type { RouteFamily } from '../../contract/shapes.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
+import type { Result } from '../../core/result.ts';
 import { credentialRefusalText } from '../../text/credential/credential-refusal-text.ts';
 import { familyOfPath, refusalBody, type RefusalDetails } from './refusal-body.ts';
 
@@ -32,9 +33,20 @@ function familyOf(request: FastifyRequest): RouteFamily {
   return request.routeOptions.config.family ?? familyOfPath(request.url);
 }
 
+/** The same as the result of a handler of `addRoute`. */
+export function answerRefusal(reply: FastifyReply, code: ProblemCode, details: RefusalDetails = {}): null {
+  refuse(reply, code, details);
+  return null;
+}
+
 /** Answers why an owner's request about a credential was refused. */
 export function refuseCredential(reply: FastifyReply, refusal: CredentialRefusal): null {
   return refuseWritten(reply, writtenRefusal(refusal));
+}
+
+/** The result of an owner's request about a credential; null after the answer why there is none. */
+export function answerCredential<T>(reply: FastifyReply, outcome: Result<T, CredentialRefusal>): T | null {
+  return outcome.ok ? outcome.value : refuseCredential(reply, outcome.refusal);
 }
 
 /** A refusal with its sentence. */
@@ -47,10 +59,9 @@ export function writtenRefusal({ reason, ...refusal }: CredentialRefusal): Writt
 }
 
 export function refuseWritten(reply: FastifyReply, { problem, message, field }: WrittenRefusal): null {
-  refuse(
+  return answerRefusal(
     reply,
     problem,
     field === undefined ? { message } : { errors: [{ field, code: 'rule', params: { rule: message } }] },
   );
-  return null;
 }

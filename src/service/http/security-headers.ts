@@ -36,14 +36,16 @@ export function addSecurityHeaders({ method }: FastifyRequest, reply: FastifyRep
 
 const yearSeconds = 31_536_000;
 
+export const transportSecurityHeader = 'strict-transport-security';
+
 /**
- * Has browsers use https only for the name that they called.
+ * What has browsers use https only for the name that they called; null where that is not asked for.
  *
  * Not for addresses, where the header means nothing, and not for `localhost`, where it would hold for every other program.
  */
-export function addTransportSecurity({ isSecure, origin }: Arrival, reply: FastifyReply): void {
-  if (!isSecure) return;
+export function transportSecurityOf({ isSecure, origin }: Arrival): string | null {
+  if (!isSecure) return null;
   const { hostname } = new URL(origin);
-  if (hostname.startsWith('[') || isIP(hostname) !== 0 || /(?:^|\.)localhost$/.test(hostname)) return;
-  reply.raw.setHeader('strict-transport-security', `max-age=${yearSeconds}`);
+  if (hostname.startsWith('[') || isIP(hostname) !== 0 || /(?:^|\.)localhost$/.test(hostname)) return null;
+  return `max-age=${yearSeconds}`;
 }

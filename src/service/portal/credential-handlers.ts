@@ -20,8 +20,9 @@ import {
 import { familyOf, type ViewContext, viewCredential } from '../../core/credential/view-credential.ts';
 import { selectionOf } from '../../core/history/choose-events.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
-import type { Decision } from '../../core/ledger.ts';
+import { type Decision, type Ledger, readState } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
+import type { Credential } from '../../core/credential/credential-state.ts';
 import type { State } from '../../core/state.ts';
 import { issueToken } from '../../core/token/issue-token.ts';
 import { moveToken } from '../../core/token/move-token.ts';
@@ -31,183 +32,127 @@ import { providerFacts } from '../../providers/catalogue.ts';
 import { credentialProblemText } from '../../text/credential/credentials.ts';
 import { providerViews } from '../../text/credential/providers.ts';
 import { notKeptReason, uncertainTokenNote } from '../../text/service/service-text.ts';
-import { addRoute } from '../http/add-route.ts';
-import { refuseCredential } from '../http/refuse.ts';
+import { addRoutes } from '../http/add-route.ts';
+import { answerCredential, refuseCredential } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { pageOf } from './page-of.ts';
+import { pageOf } from './history-routes.ts';
+import { inTime } from './in-time.ts';
+
+/** How long the answer about a vault waits for its first sign, in milliseconds. */
+const vaultLimitMs = 2_000;
 
 /** `/portal/credentials*`: credentials, their tokens and their targets. */
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, credentialAgent, zone, uses } = context;
+  const { ledger, credentialAgent, uses } = context;
 
-  addRoute(app, context, 'listCredentials', async ({ query }) => {
-    // Asked about the vault alone: somebody is about to store a token. A change comes by the event stream.
-    if (query.ids === '') credentialAgent.contactVault();
-    return {
-      credentials: await ledger.transact((state, nowMs) => ({
-        events: [],
-        value: listCredentials(state, viewContext(nowMs), {
-          ids: query.ids?.split(','),
-          isPlanned: query.planned !== 'false',
-        }),
-      })),
-      vault: credentialAgent.vaultStatus(),
-    };
+  addRoutes(app, context, {
+    listCredentials: async ({ query }) => {
+      // Asked about the vault alone: somebody is about to store a token. A later change comes by the event stream.
+      if (query.ids === '') await inTime(credentialAgent.contactVault(), vaultLimitMs);
+      return {
+        credentials: await readState(ledger, (state, nowMs) =>
+          listCredentials(state, viewContext(context, nowMs), {
+            ids: query.ids?.split(','),
+            isPlanned: query.planned !== 'false',
+          }),
+        ),
+        vault: credentialAgent.vaultStatus(),
+      };
+    },
+    listProviders: () => ({ providers: providerViews() }),
+    reloadProviders: () => context.providerFiles.reload(),
+    addCredential: async ({ body, reply }) =>
+      show(await credentialAgent.add(mintId('cred_') as CredentialId, body), reply),
+    readCredential: async ({ params, reply }) => show(await findId(ledger, params.name), reply),
+    credentialHistory: async ({ params, query, reply }) => {
+      const found = await findId(ledger, params.name);
+      if (!found.ok) return refuseCredential(reply, found.refusal);
+      return pageOf(query, (filter) =>
+        ledger.history({ ...filter, ...selectionOf(query), subject: found.value }),
+      );
+    },
+    readCredentialValue: async ({ params, request, reply }) => {
+      const value = await credentialAgent.valueOf(params.name);
+      if (!value.ok) return refuseCredential(reply, value.refusal);
+      const view = await show(await findId(ledger, params.name), reply);
+      if (view === null) return null;
+      void reply.header('cache-control', 'no-store');
+      const { id, name, generation, expires_at } = view;
+      const { has, ...use } = readUse(usesSaid(request));
+      if (has !== generation && request.method === 'GET')
+        uses.addHandout(id, { ...use, generation, at: isoInstant(context.clock()) });
+      const note = noteOf(view);
+      return { name, value: value.value, generation, expires_at, ...(note === null ? {} : { note }) };
+    },
+    replaceCredentialValue: async ({ params, body, reply }) =>
+      show(await credentialAgent.replaceValue(params.name, body, 'pasted'), reply),
+    setStandbyToken: async ({ params, body, reply }) =>
+      show(await credentialAgent.setStandby(params.name, body), reply),
+    removeStandbyToken: async ({ params, reply }) =>
+      show(await credentialAgent.setStandby(params.name, null), reply),
+    rotateCredential: async ({ params, reply }) => show(await credentialAgent.rotateNow(params.name), reply),
+    reissueCredential: async ({ params, reply }) => {
+      const issued = await reissue(params.name);
+      if (!issued.ok) return refuseCredential(reply, issued.refusal);
+      const { tokenId, ...replacement } = issued.value;
+      const kept = await credentialAgent.replaceValue(params.name, replacement, 'reissued');
+      if (!kept.ok) await forsake(tokenId);
+      return show(kept, reply);
+    },
+    pauseCredential: async ({ params, body, reply }) => {
+      const untilMs = body?.until === undefined ? null : Date.parse(body.until);
+      return change(reply, (state, nowMs) => pauseCredential(state, params.name, untilMs, nowMs));
+    },
+    resumeCredential: async ({ params, reply }) =>
+      change(reply, (state) => resumeCredential(state, params.name)),
+    remindOnly: async ({ params, reply }) => change(reply, (state) => remindOnly(state, params.name)),
+    changeCredentialPolicy: async ({ params, body, reply }) =>
+      change(reply, (state) => changePolicy(state, params.name, body)),
+    changeCredentialHelper: async ({ params, body, reply }) =>
+      change(reply, (state) => changeHelper(state, params.name, body, context.publicUrl())),
+    setClientCertificate: async ({ params, body, reply }) =>
+      show(await credentialAgent.setClientCertificate(params.name, body), reply),
+    removeClientCertificate: async ({ params, reply }) =>
+      show(await credentialAgent.setClientCertificate(params.name, null), reply),
+    endCredential: async ({ params, reply }) =>
+      answerCredential(reply, await credentialAgent.end(params.name)),
+    removeCredential: async ({ params, reply }) => {
+      const removed = await credentialAgent.remove(params.name);
+      if (!removed.ok) return refuseCredential(reply, removed.refusal);
+      const { message } = removed.value;
+      return { success: true as const, ...(message === null ? {} : { message }) };
+    },
+    addTarget: async ({ params, body, reply }) => {
+      const checked = await credentialAgent.checkTarget(params.name, body);
+      if (!checked.ok) return refuseCredential(reply, checked.refusal);
+      const id = mintId('tgt_') as TargetId;
+      const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
+      if (!added.ok) return refuseCredential(reply, added.refusal);
+      const delivered = await credentialAgent.deliverNow(params.name, id);
+      // The target was added; if the token does not work, delivery waits for the next token, and if the data may also be in use
+      // elsewhere, for the confirmation that they are not.
+      const isOwed =
+        !delivered.ok &&
+        (delivered.refusal.problem === 'token_unusable' || delivered.refusal.problem === 'data_moved');
+      return show(isOwed ? added : delivered, reply);
+    },
+    deliverTarget: async ({ params, reply }) =>
+      show(await credentialAgent.deliverNow(params.name, params.target_id as TargetId), reply),
+    removeTarget: async ({ params, reply }) =>
+      change(reply, (state) => removeTarget(state, params.name, params.target_id)),
   });
-
-  addRoute(app, context, 'listProviders', () => ({ providers: providerViews() }));
-
-  addRoute(app, context, 'reloadProviders', () => context.providerFiles.reload());
-
-  addRoute(app, context, 'addCredential', async ({ body, reply }) =>
-    show(await credentialAgent.add(mintId('cred_') as CredentialId, body), reply),
-  );
-
-  addRoute(app, context, 'readCredential', async ({ params, reply }) => show(await find(params.name), reply));
-
-  addRoute(app, context, 'credentialHistory', async ({ params, query, reply }) => {
-    const found = await find(params.name);
-    if (!found.ok) return refuseCredential(reply, found.refusal);
-    return pageOf(query, (filter) =>
-      ledger.history({ ...filter, ...selectionOf(query), subject: found.value }),
-    );
-  });
-
-  addRoute(app, context, 'readCredentialValue', async ({ params, request, reply }) => {
-    const value = await credentialAgent.valueOf(params.name);
-    if (!value.ok) return refuseCredential(reply, value.refusal);
-    const view = await show(await find(params.name), reply);
-    if (view === null) return null;
-    void reply.header('cache-control', 'no-store');
-    const { id, name, generation, expires_at } = view;
-    const { has, ...use } = readUse(usesSaid(request));
-    if (has !== generation && request.method === 'GET')
-      uses.addHandout(id, { ...use, generation, at: isoInstant(context.clock()) });
-    const note = noteOf(view);
-    return { name, value: value.value, generation, expires_at, ...(note === null ? {} : { note }) };
-  });
-
-  addRoute(app, context, 'replaceCredentialValue', async ({ params, body, reply }) =>
-    show(await credentialAgent.replaceValue(params.name, body, 'pasted'), reply),
-  );
-
-  addRoute(app, context, 'setStandbyToken', async ({ params, body, reply }) =>
-    show(await credentialAgent.setStandby(params.name, body), reply),
-  );
-
-  addRoute(app, context, 'removeStandbyToken', async ({ params, reply }) =>
-    show(await credentialAgent.setStandby(params.name, null), reply),
-  );
-
-  addRoute(app, context, 'rotateCredential', async ({ params, reply }) =>
-    show(await credentialAgent.rotateNow(params.name), reply),
-  );
-
-  addRoute(app, context, 'reissueCredential', async ({ params, reply }) => {
-    const issued = await reissue(params.name);
-    if (!issued.ok) return refuseCredential(reply, issued.refusal);
-    const { tokenId, ...replacement } = issued.value;
-    const kept = await credentialAgent.replaceValue(params.name, replacement, 'reissued');
-    if (!kept.ok) await forsake(tokenId);
-    return show(kept, reply);
-  });
-
-  addRoute(app, context, 'pauseCredential', async ({ params, body, reply }) => {
-    const untilMs = body?.until === undefined ? null : Date.parse(body.until);
-    return change(reply, (state, nowMs) => pauseCredential(state, params.name, untilMs, nowMs));
-  });
-
-  addRoute(app, context, 'resumeCredential', async ({ params, reply }) =>
-    change(reply, (state) => resumeCredential(state, params.name)),
-  );
-
-  addRoute(app, context, 'remindOnly', async ({ params, reply }) =>
-    change(reply, (state) => remindOnly(state, params.name)),
-  );
-
-  addRoute(app, context, 'changeCredentialPolicy', async ({ params, body, reply }) =>
-    change(reply, (state) => changePolicy(state, params.name, body)),
-  );
-
-  addRoute(app, context, 'changeCredentialHelper', async ({ params, body, reply }) =>
-    change(reply, (state) => changeHelper(state, params.name, body, context.publicUrl())),
-  );
-
-  addRoute(app, context, 'setClientCertificate', async ({ params, body, reply }) =>
-    show(await credentialAgent.setClientCertificate(params.name, body), reply),
-  );
-
-  addRoute(app, context, 'removeClientCertificate', async ({ params, reply }) =>
-    show(await credentialAgent.setClientCertificate(params.name, null), reply),
-  );
-
-  addRoute(app, context, 'endCredential', async ({ params, reply }) => {
-    const ended = await credentialAgent.end(params.name);
-    return ended.ok ? ended.value : refuseCredential(reply, ended.refusal);
-  });
-
-  addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
-    const removed = await credentialAgent.remove(params.name);
-    if (!removed.ok) return refuseCredential(reply, removed.refusal);
-    const { message } = removed.value;
-    return { success: true as const, ...(message === null ? {} : { message }) };
-  });
-
-  addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
-    const checked = await credentialAgent.checkTarget(params.name, body);
-    if (!checked.ok) return refuseCredential(reply, checked.refusal);
-    const id = mintId('tgt_') as TargetId;
-    const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
-    if (!added.ok) return refuseCredential(reply, added.refusal);
-    const delivered = await credentialAgent.deliverNow(params.name, id);
-    // The target was added; if the token does not work, delivery waits for the next token, and if the data may also be in use
-    // elsewhere, for the confirmation that they are not.
-    const isOwed =
-      !delivered.ok &&
-      (delivered.refusal.problem === 'token_unusable' || delivered.refusal.problem === 'data_moved');
-    return show(isOwed ? added : delivered, reply);
-  });
-
-  addRoute(app, context, 'deliverTarget', async ({ params, reply }) =>
-    show(await credentialAgent.deliverNow(params.name, params.target_id as TargetId), reply),
-  );
-
-  addRoute(app, context, 'removeTarget', async ({ params, reply }) =>
-    change(reply, (state) => removeTarget(state, params.name, params.target_id)),
-  );
 
   addCredentialCheckRoutes(app, context);
 
-  function viewContext(nowMs: number): ViewContext {
-    return {
-      nowMs,
-      zone,
-      embeddedUrl: context.publicUrl(),
-      describe: credentialProblemText,
-      holdOf: (credential) => credentialAgent.holdOf(credential),
-    };
-  }
-
-  function find(name: string): Promise<Result<CredentialId, CredentialRefusal>> {
-    return ledger.transact((state) => {
-      const found = findCredential(state, name);
-      return { events: [], value: found.ok ? done(found.value.id) : found };
-    });
-  }
-
   /** The outcome of a request: the credential as it is now, or why not. */
-  async function show(
+  function show(
     outcome: Result<CredentialId, CredentialRefusal>,
     reply: FastifyReply,
   ): Promise<CredentialView | null> {
-    if (!outcome.ok) return refuseCredential(reply, outcome.refusal);
-    const view = await ledger.transact((state, nowMs) => {
-      const credential = state.credentials.get(outcome.value);
-      const value = credential === undefined ? null : viewCredential(state, credential, viewContext(nowMs));
-      return { events: [], value };
-    });
-    return view ?? refuseCredential(reply, { problem: 'not_found', reason: { code: 'removed_meanwhile' } });
+    return showCredential(reply, ledger, outcome, (state, credential, nowMs) =>
+      viewCredential(state, credential, viewContext(context, nowMs)),
+    );
   }
 
   async function change(
@@ -253,6 +198,31 @@ function usesSaid({ headers }: FastifyRequest): string | undefined {
   return typeof said === 'string' ? said : undefined;
 }
 
+/** The id of a credential: its name may be changed before the answer is made. */
+export function findId(ledger: Ledger, name: string): Promise<Result<CredentialId, CredentialRefusal>> {
+  return readState(ledger, (state) => {
+    const found = findCredential(state, name);
+    return found.ok ? done(found.value.id) : found;
+  });
+}
+
+/** The answer to a request about a credential: what `view` makes of it now, or why it was refused. */
+export async function showCredential<T>(
+  reply: FastifyReply,
+  ledger: Ledger,
+  outcome: Result<CredentialId, CredentialRefusal>,
+  view: (state: State, credential: Credential, nowMs: number) => T,
+): Promise<T | null> {
+  if (!outcome.ok) return refuseCredential(reply, outcome.refusal);
+  const shown = await readState(ledger, (state, nowMs) => {
+    const credential = state.credentials.get(outcome.value);
+    return credential === undefined ? null : view(state, credential, nowMs);
+  });
+  return shown ?? refuseCredential(reply, removedMeanwhile);
+}
+
+export const removedMeanwhile = { problem: 'not_found', reason: { code: 'removed_meanwhile' } } as const;
+
 /** A note for a token that may not work but is returned anyway. */
 function noteOf({ trouble, rotation, provider }: CredentialView): string | null {
   // A renewal that fails leaves the same token.
@@ -276,40 +246,27 @@ const noSuchSignIn: CredentialRefusal = { problem: 'not_found', reason: { code: 
 function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { credentialAgent } = context;
 
-  addRoute(app, context, 'startSignIn', async ({ body, reply }) => {
-    const started = await credentialAgent.startSignIn(mintId('cred_') as CredentialId, body);
-    return started.ok ? started.value : refuseCredential(reply, started.refusal);
-  });
-
-  addRoute(
-    app,
-    context,
-    'readSignIn',
-    async ({ params, reply }) => credentialAgent.signIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
-  );
-
-  addRoute(
-    app,
-    context,
-    'cancelSignIn',
-    async ({ params, reply }) =>
+  addRoutes(app, context, {
+    startSignIn: async ({ body, reply }) =>
+      answerCredential(reply, await credentialAgent.startSignIn(mintId('cred_') as CredentialId, body)),
+    readSignIn: async ({ params, reply }) =>
+      credentialAgent.signIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
+    cancelSignIn: async ({ params, reply }) =>
       credentialAgent.cancelSignIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
-  );
-
-  addRoute(app, context, 'testCredential', async ({ params, reply }) => {
-    const test = await credentialAgent.testCredential(params.name);
-    return test.ok ? test.value : refuseCredential(reply, test.refusal);
+    testCredential: async ({ params, reply }) =>
+      answerCredential(reply, await credentialAgent.testCredential(params.name)),
+    changeCredentialAddress: async ({ params, body, reply }) =>
+      answerCredential(reply, await credentialAgent.changeAddress(params.name, body)),
+    testConnection: ({ body }) => credentialAgent.testConnection(body),
+    previewTarget: async ({ params, body, reply }) =>
+      answerCredential(reply, await credentialAgent.previewTarget(params.name, body)),
   });
+}
 
-  addRoute(app, context, 'changeCredentialAddress', async ({ params, body, reply }) => {
-    const changed = await credentialAgent.changeAddress(params.name, body);
-    return changed.ok ? changed.value : refuseCredential(reply, changed.refusal);
-  });
-
-  addRoute(app, context, 'testConnection', ({ body }) => credentialAgent.testConnection(body));
-
-  addRoute(app, context, 'previewTarget', async ({ params, body, reply }) => {
-    const preview = await credentialAgent.previewTarget(params.name, body);
-    return preview.ok ? preview.value : refuseCredential(reply, preview.refusal);
-  });
+/** Credentials as the owner sees them at an instant. */
+export function viewContext(
+  { credentialAgent, zone, publicUrl }: ServiceContext,
+  nowMs: number,
+): ViewContext {
+  return { nowMs, zone, embeddedUrl: publicUrl(), describe: credentialProblemText, agent: credentialAgent };
 }

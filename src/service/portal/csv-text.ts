@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { harmlessCell } from '../../core/directory-file/harmless-cell.ts';
+import { harmlessCell } from '../../core/directory-file/read-csv.ts';
 
 /** Rows as a file that spreadsheets open (RFC 4180). */
 export function csvOfRows(rows: readonly (readonly string[])[]): string {

@@ -5,6 +5,7 @@ import { writeReference } from '../../contract/menu/ivr-reference.ts';
 import type { FieldProblem } from '../../contract/field-problem.ts';
 import { extensionsExport, smsTemplatesExport } from '../../contract/downloads.ts';
 import type { Route } from '../../contract/route.ts';
+import { readState } from '../../core/ledger.ts';
 import {
   changeDirectory,
   type DirectoryChange,
@@ -18,7 +19,7 @@ import { whyUnreachable } from '../../core/ivr/destination-route.ts';
 import { readEntries } from '../../core/directory-file/read-entries.ts';
 import type { Result } from '../../core/result.ts';
 import { addRoute } from '../http/add-route.ts';
-import { refuse } from '../http/refuse.ts';
+import { answerRefusal } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { csvOfRows } from './csv-text.ts';
 
@@ -41,7 +42,7 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
   addExport(smsTemplatesExport, smsTemplateKind, 'rotavox-sms-templates.csv');
 
   function list<Entry extends { readonly id: string }>(kind: DirectoryKind<Entry>): Promise<Entry[]> {
-    return ledger.transact((state) => ({ events: [], value: inOrder(kind.tableOf(state).values()) }));
+    return readState(ledger, (state) => inOrder(kind.tableOf(state).values()));
   }
 
   async function change<Entry extends { readonly id: string }>(
@@ -111,7 +112,7 @@ const namedUnreachable = 20;
 function unreachableOf(entries: readonly { readonly id: string }[]) {
   return entries
     .flatMap(({ id }) => {
-      const why = whyUnreachable(writeReference({ type: 'extension', id }))?.why;
+      const why = whyUnreachable(writeReference({ type: 'extension', id }), null)?.why;
       return why === undefined ? [] : [{ id, suggested: why.code === 'character' ? why.suggested : null }];
     })
     .slice(0, namedUnreachable);
@@ -125,6 +126,5 @@ function told(
 }
 
 function badEntries(reply: FastifyReply, errors: readonly FieldProblem[]): null {
-  refuse(reply, 'bad_request', { errors });
-  return null;
+  return answerRefusal(reply, 'bad_request', { errors });
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HistoryEvent } from '../../contract/history/audit-event.ts';
 import { type DraftId, DraftVersion, type IvrDraft } from '../../contract/menu/ivr-draft.ts';
 import type { FieldProblem } from '../../contract/field-problem.ts';
+import type { ScheduleId } from '../../contract/menu/schedule.ts';
+import { readState } from '../../core/ledger.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import {
   createDraft,
@@ -10,12 +12,15 @@ import {
   findDraft,
   saveDraft,
   unfitNames,
+  createSchedulesFor,
 } from '../../core/ivr/draft/change-draft.ts';
 import { DraftTally, listDrafts, storedMenuErrors, viewDraft } from '../../core/ivr/draft/view-draft.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { draftRefusalText } from '../../text/menu/flow-findings.ts';
+import type { ScheduleRefusal } from '../../core/schedule/change-schedule.ts';
+import { scheduleProblemText } from '../../text/menu/schedule-text.ts';
+import { draftRefusalText } from '../../text/menu/saving.ts';
 import { addRoute } from '../http/add-route.ts';
-import { refuse } from '../http/refuse.ts';
+import { answerRefusal } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -25,32 +30,39 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
   const tally = new DraftTally();
 
   addRoute(app, context, 'listDrafts', () =>
-    ledger.transact((state) => ({ events: [], value: { drafts: listDrafts(state, tally) } })),
+    readState(ledger, (state, nowMs) => ({ drafts: listDrafts(state, tally, nowMs) })),
   );
 
-  addRoute(app, context, 'createDraft', async ({ body: { document, stored }, reply }) => {
-    const created = await ledger.transact<Result<IvrDraft, readonly FieldProblem[]>>((state, nowMs) => {
-      const errors = [
-        ...unfitNames(document).map(inDocument),
-        ...(stored === undefined ? [] : storedMenuErrors(state, document, stored)),
-      ];
-      if (errors.length > 0) return { events: [], value: refused(errors) };
-      const known = stored === undefined ? undefined : { baseUrl: context.publicUrl(), menus: stored };
-      const { events, value } = createDraft(
-        { id: mintId('draft_') as DraftId, document, stored: known },
-        nowMs,
-      );
-      return { events, value: done(value) };
-    });
-    if (created.ok) return created.value;
-    refuse(reply, 'bad_request', { errors: created.refusal });
-    return null;
-  });
+  addRoute(
+    app,
+    context,
+    'createDraft',
+    async ({ body: { document: drawn, stored, schedules = [] }, reply }) => {
+      const created = await ledger.transact<Result<IvrDraft, readonly FieldProblem[]>>((state, nowMs) => {
+        const errors = [
+          ...unfitNames(drawn).map(inDocument),
+          ...(stored === undefined ? [] : storedMenuErrors(state, drawn, stored)),
+        ];
+        if (errors.length > 0) return { events: [], value: refused(errors) };
+        const hours = createSchedulesFor(state, drawn, schedules, { mintId: mintScheduleId, nowMs });
+        if (!hours.ok) return { events: [], value: refused(scheduleErrors(hours.refusal)) };
+        const { document, ids } = hours.value;
+        const known = stored === undefined ? undefined : { baseUrl: context.publicUrl(), menus: stored };
+        const { events, value } = createDraft(
+          { id: mintId('draft_') as DraftId, document, stored: known, schedules: ids },
+          nowMs,
+        );
+        return { events: [...hours.value.events, ...events], value: done(value) };
+      });
+      if (created.ok) return created.value;
+      return answerRefusal(reply, 'bad_request', { errors: created.refusal });
+    },
+  );
 
   addRoute(app, context, 'readDraft', async ({ params, reply }) => {
-    const found = await ledger.transact((state) => {
+    const found = await readState(ledger, (state) => {
       const draft = findDraft(state, params.id);
-      return { events: [], value: draft.ok ? done(viewDraft(state, draft.value)) : draft };
+      return draft.ok ? done(viewDraft(state, draft.value)) : draft;
     });
     return found.ok ? found.value : refuseDraft(reply, found.refusal);
   });
@@ -64,17 +76,14 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
         ? { events: [], value: null }
         : saveDraft(state, { id: params.id, ...body }, nowMs);
     });
-    if (saved === null) {
-      refuse(reply, 'bad_request', { errors });
-      return null;
-    }
+    if (saved === null) return answerRefusal(reply, 'bad_request', { errors });
     if (!saved.ok) return refuseDraft(reply, saved.refusal);
     const { id, revision, updatedAtMs } = saved.value;
     return { id, revision, updated_at: isoInstant(updatedAtMs) };
   });
 
   addRoute(app, context, 'showDraftWindow', async ({ params, body, request, reply }) => {
-    const found = await ledger.transact((state) => ({ events: [], value: findDraft(state, params.id) }));
+    const found = await readState(ledger, (state) => findDraft(state, params.id));
     if (!found.ok) return refuseDraft(reply, found.refusal);
     context.draftWindows.show(found.value.id, body, request.owner?.name ?? null);
     return context.draftWindows.of(found.value.id);
@@ -101,12 +110,21 @@ function versionOf({ at, kind, data }: HistoryEvent): DraftVersion[] {
   return kind === 'draft.published' ? [DraftVersion.parse({ ...data, published_at: at })] : [];
 }
 
+function mintScheduleId(): ScheduleId {
+  return mintId('hrs_') as ScheduleId;
+}
+
+function scheduleErrors({ found }: ScheduleRefusal): readonly FieldProblem[] {
+  if (found.kind === 'fields')
+    return found.errors.map((one) => ({ ...one, field: `schedules.${one.field}` }));
+  return [{ field: 'schedules', code: 'rule', params: { rule: scheduleProblemText(found) } }];
+}
+
 /** Where it is in the body. */
 function inDocument(problem: FieldProblem): FieldProblem {
   return { ...problem, field: `document.${problem.field}` };
 }
 
 function refuseDraft(reply: FastifyReply, { problem, reason }: DraftRefusal): null {
-  refuse(reply, problem, { message: draftRefusalText(reason) });
-  return null;
+  return answerRefusal(reply, problem, { message: draftRefusalText(reason) });
 }

@@ -27,11 +27,12 @@ const streamHeaders = {
  * The stream of changes (Server-Sent Events): every durable change as a `change` event.
  *
  * A reader that reconnects with `Last-Event-ID` first receives what it missed, or `reset` if that is too much. `reset`
- * is also sent when the store or the vault starts to fail and when it works again, when the tokens were moved, when it was confirmed
+ * is also sent when the store or the vault starts to fail and when it works again, when the tokens were moved, when a rotation begins or ends to wait for connected tools, when it was confirmed
  * that the data are used here, and when a provider file was added, changed or removed, for which there is no event. The steps of a rotation are `step` events without an id, because they are not
  * repeated, and so are `use` events: a token was used, or a command that runs with it began or ended, told once a second at
  * most for each credential. So are `calls` events, ten times a second at most, and `pbx` events: a connection to a telephone
- * system was made or broke, `windows` events: who has a draft open, and `speech` events: how far speaking all texts is.
+ * system was made or broke, `windows` events: who has a draft open, `speech` events: how far speaking all texts is, and `voices`
+ * events: how far adding a voice is, and that there are other voices now.
  */
 export function addEventStream(
   app: FastifyInstance,
@@ -44,6 +45,7 @@ export function addEventStream(
     providerFiles,
     telephony,
     speakEverything,
+    addingVoice,
     origin,
   }: ServiceContext,
 ): void {
@@ -112,6 +114,7 @@ export function addEventStream(
     const readAgain = (): void => tell(resetText(latestSeq()));
     const stopHealth = ledger.onHealth(readAgain);
     const stopVault = credentialAgent.onVaultChange(readAgain);
+    const stopToolWaits = credentialAgent.onToolWait(readAgain);
     const stopProviders = providerFiles.onChange(readAgain);
     const stopOrigin = origin?.onConfirmed(readAgain);
     const used = new Set<string>();
@@ -135,6 +138,9 @@ export function addEventStream(
     const stopSpeech = speakEverything.onProgress((job) =>
       tell(`event: speech\ndata: ${JSON.stringify(job)}\n\n`),
     );
+    const stopVoices = addingVoice?.onChange((notice) =>
+      tell(`event: voices\ndata: ${JSON.stringify(notice)}\n\n`),
+    );
     const stopSteps = credentialAgent.onStep((step) =>
       tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`),
     );
@@ -143,11 +149,13 @@ export function addEventStream(
       stopChanges();
       stopHealth();
       stopVault();
+      stopToolWaits();
       stopProviders();
       stopOrigin?.();
       stopSteps();
       stopWindows();
       stopSpeech();
+      stopVoices?.();
       stopUses();
       stopCalls();
       stopPbxs();

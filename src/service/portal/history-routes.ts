@@ -16,7 +16,7 @@ import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { csvOfRows } from './csv-text.ts';
-import { pageOf } from './page-of.ts';
+import type { HistoryPage } from '../../contract/service/portal.ts';
 
 /** How many events are in memory at once. */
 const eventsAtOnce = 250;
@@ -200,4 +200,20 @@ function whileWaitedFor(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
   return controller.signal;
+}
+
+const defaultLimit = 100;
+
+/** A page of history, and where the next one begins: one event more is requested to know whether there is one. */
+export async function pageOf(
+  query: { before?: string | undefined; limit?: string | undefined },
+  read: (filter: { before: number | undefined; limit: number }) => Promise<HistoryEvent[]>,
+): Promise<HistoryPage> {
+  const limit = query.limit === undefined ? defaultLimit : Number(query.limit);
+  const found = await read({
+    before: query.before === undefined ? undefined : Number(query.before),
+    limit: limit + 1,
+  });
+  const events = found.slice(0, limit);
+  return { events, next_before: found.length > limit ? (events.at(-1)?.seq ?? null) : null };
 }

@@ -3,6 +3,7 @@ import type { ProxyLoginInput } from '../../contract/service/network.ts';
 import type { OwnerId, OwnerProblem } from '../../contract/service/owner.ts';
 import type { SignInProof } from '../../contract/service/portal.ts';
 import { isMissing } from '../../contract/service/host-state.ts';
+import { readState } from '../../core/ledger.ts';
 import { listAttention } from '../../core/attention/find-attention.ts';
 import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
@@ -10,27 +11,29 @@ import { done } from '../../core/result.ts';
 import { addOwner, revokeOwner } from '../../core/owner/change-owners.ts';
 import { changeSettings } from '../../core/change-settings.ts';
 import { moveProblem } from '../../text/cli/cli-vault.ts';
-import { credentialProblemText } from '../../text/credential/credentials.ts';
 import { noProxyText } from '../../text/service/network-text.ts';
 import { ownerProblemText } from '../../text/service/owners.ts';
 import { refusalText } from '../../text/service/service-text.ts';
 import { writtenHealth } from '../../text/service/store-text.ts';
 import { addRoute } from '../http/add-route.ts';
+import { passedOnHeader } from '../guard/passed-on.ts';
 import { challengeSeconds } from '../guard/known-browsers.ts';
 import type { CallOwner } from '../guard/owner-of-call.ts';
 import { type PageSignedIn, sessionCookieOf, signInSeconds } from '../guard/portal-sessions.ts';
-import { refuse } from '../http/refuse.ts';
+import { answerRefusal, refuse } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { viewContext } from './credential-handlers.ts';
 
 /** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, credentialAgent, sessions, about, publicUrl, network } = context;
 
   addRoute(app, context, 'portalStatus', async ({ request }) => {
-    const counted = await ledger.transact(({ tokens, ivrs }) => ({
-      events: [],
-      value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
+    const counted = await readState(ledger, ({ tokens, ivrs, schedules }) => ({
+      tokens: { ...tokens.counts },
+      ivrs: ivrs.size,
+      ...(schedules.size === 0 ? {} : { schedules: schedules.size }),
     }));
     const team = await context.team?.read();
     const { kind, key } = credentialAgent.vaultStatus();
@@ -60,30 +63,37 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       ok: false as const,
       message: moveProblem.ofTeam,
     };
-    if (!outcome.ok) {
-      refuse(reply, 'conflict', { message: outcome.message });
-      return null;
-    }
+    if (!outcome.ok) return answerRefusal(reply, 'conflict', { message: outcome.message });
     const { kind, key } = credentialAgent.vaultStatus();
     return { moved: outcome.moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
+  });
+
+  addRoute(app, context, 'stopService', ({ request, reply }) => {
+    const { stop } = context;
+    // The owner of another computer. Whoever passed it on would have ended itself for its own.
+    const isPassedOn = request.headers[passedOnHeader] !== undefined;
+    // A person with a key of their own uses the service of another.
+    if (stop !== null && !isPassedOn && whoAsks(request.owner) === null) {
+      reply.raw.once('finish', stop);
+      return {};
+    }
+    return answerRefusal(reply, 'conflict', {
+      message: stop === null ? refusalText.notStopped : refusalText.notStoppedByOwner,
+    });
   });
 
   addRoute(app, context, 'confirmMove', ({ reply }) => {
     const confirmed = context.origin?.confirm() ?? done(null);
     if (confirmed.ok) return { confirmed: confirmed.value };
-    refuse(reply, 'conflict', { message: confirmed.refusal });
-    return null;
+    return answerRefusal(reply, 'conflict', { message: confirmed.refusal });
   });
 
-  addRoute(app, context, 'readSettings', async () =>
-    ledger.transact((state) => ({ events: [], value: state.settings })),
-  );
+  addRoute(app, context, 'readSettings', async () => readState(ledger, (state) => state.settings));
 
   addRoute(app, context, 'changeSettings', async ({ reply, body }) => {
     const refusal = network.refusalOf(body);
     if (refusal === null) return ledger.transact((state) => changeSettings(state, body));
-    refuse(reply, 'bad_request', { message: refusal.message });
-    return null;
+    return answerRefusal(reply, 'bad_request', { message: refusal.message });
   });
 
   addRoute(app, context, 'setProxyLogin', ({ reply, body }) => changeLogin(reply, body));
@@ -99,8 +109,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
 
   addRoute(app, context, 'rememberBrowser', async ({ request, reply, body }) => {
     if (await sessions.remember(request, body.public_key)) return {};
-    refuse(reply, 'bad_request', { message: refusalText.browserNotRemembered });
-    return null;
+    return answerRefusal(reply, 'bad_request', { message: refusalText.browserNotRemembered });
   });
 
   addRoute(app, context, 'createSignInChallenge', ({ reply }) => {
@@ -130,8 +139,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
 
   addRoute(app, context, 'endSession', async ({ request, reply, params }) => {
     if (await sessions.endSession(request, params.id)) return { sessions: sessions.sessionsOf(request) };
-    refuse(reply, 'not_found', { message: refusalText.noSession });
-    return null;
+    return answerRefusal(reply, 'not_found', { message: refusalText.noSession });
   });
 
   async function changeLogin(reply: FastifyReply, login: ProxyLoginInput | null) {
@@ -171,18 +179,15 @@ export function addOwnersRoutes(app: FastifyInstance, context: ServiceContext): 
   const { ledger, sessions } = context;
 
   addRoute(app, context, 'listOwners', ({ request }) =>
-    ledger.transact(({ owners }) => ({
-      events: [],
-      value: {
-        owners: Array.from(owners.values(), (owner) => ({
-          id: owner.id,
-          name: owner.name,
-          created_at: isoInstant(owner.createdAtMs),
-          last_used_at: isoInstantOrNull(sessions.ownerKeys.lastUsedMs(owner)),
-          sessions: sessions.countOf(owner.id),
-          is_you: owner.id === request.owner?.owner_id,
-        })),
-      },
+    readState(ledger, ({ owners }) => ({
+      owners: Array.from(owners.values(), (owner) => ({
+        id: owner.id,
+        name: owner.name,
+        created_at: isoInstant(owner.createdAtMs),
+        last_used_at: isoInstantOrNull(sessions.ownerKeys.lastUsedMs(owner)),
+        sessions: sessions.countOf(owner.id),
+        is_you: owner.id === request.owner?.owner_id,
+      })),
     })),
   );
 
@@ -212,22 +217,20 @@ export function addOwnersRoutes(app: FastifyInstance, context: ServiceContext): 
 }
 
 function refuseOwner(reply: FastifyReply, problem: OwnerProblem): null {
-  refuse(reply, problem.kind === 'not_found' ? 'not_found' : 'conflict', {
+  return answerRefusal(reply, problem.kind === 'not_found' ? 'not_found' : 'conflict', {
     message: ownerProblemText(problem),
   });
-  return null;
 }
 
 /** `/portal/attention`, `/portal/lifeline` and `/portal/hosts`: what the overview shows. */
 export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, credentialAgent, telephony, zone, about, publicUrl } = context;
+  const { ledger, credentialAgent, telephony, about } = context;
   const lifeline = new LifelineReader();
 
   addRoute(app, context, 'readAttention', async () => {
     const team = (await context.team?.read()) ?? null;
-    return ledger.transact((state, nowMs) => ({
-      events: [],
-      value: listAttention(
+    return readState(ledger, (state, nowMs) =>
+      listAttention(
         state,
         {
           vault: credentialAgent.vaultStatus(),
@@ -237,41 +240,24 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
           movedFrom: context.origin?.movedFrom() ?? null,
           team,
         },
-        {
-          nowMs,
-          zone,
-          embeddedUrl: publicUrl(),
-          describe: credentialProblemText,
-          holdOf: (credential) => credentialAgent.holdOf(credential),
-        },
+        viewContext(context, nowMs),
       ),
-    }));
+    );
   });
 
   addRoute(app, context, 'removeHost', async ({ reply, params }) => {
     const host = (await context.team?.read())?.hosts.find(({ id }) => id === params.id);
-    if (host === undefined) {
-      refuse(reply, 'not_found', { message: refusalText.noHost });
-      return null;
-    }
-    if (!isMissing(host)) {
-      refuse(reply, 'conflict', { message: refusalText.hostRuns(host.address) });
-      return null;
-    }
+    if (host === undefined) return answerRefusal(reply, 'not_found', { message: refusalText.noHost });
+    if (!isMissing(host))
+      return answerRefusal(reply, 'conflict', { message: refusalText.hostRuns(host.address) });
     await context.team?.remove(host.id);
     return {};
   });
 
   addRoute(app, context, 'readLifeline', async ({ reply }) => {
-    const picture = await ledger.transact((state, nowMs) => ({
-      events: [],
-      value: lifeline.read(state, credentialAgent.vaultStatus(), {
-        nowMs,
-        zone,
-        embeddedUrl: publicUrl(),
-        describe: credentialProblemText,
-      }),
-    }));
+    const picture = await readState(ledger, (state, nowMs) =>
+      lifeline.read(state, credentialAgent.vaultStatus(), viewContext(context, nowMs)),
+    );
     // Tens of thousands of small tuples: the serializer made from the schema took ten times as long.
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(picture));
     return null;

@@ -8,8 +8,9 @@ import {
 } from '../../contract/credential/proxy.ts';
 import type { HistoryEvent } from '../../contract/history/audit-event.ts';
 import { ProxyUseSum } from '../../contract/credential/proxy.ts';
+import { readState } from '../../core/ledger.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
-import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
+import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import {
   addRule,
@@ -20,13 +21,14 @@ import {
 } from '../../core/proxy/change-proxy.ts';
 import { limitsOf } from '../../core/proxy/rule-limits.ts';
 import { tryRule, viewProxy } from '../../core/proxy/view-proxy.ts';
-import { done, type Result } from '../../core/result.ts';
+import type { Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuseCredential } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { findId, removedMeanwhile, showCredential } from './credential-handlers.ts';
 
 /** How many requests a window shows one by one. */
 const shownRecent = 100;
@@ -36,7 +38,7 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
   const { ledger, uses, proxyUses } = context;
 
   addRoute(app, context, 'listProxies', () =>
-    ledger.transact((state, nowMs) => {
+    readState(ledger, (state, nowMs) => {
       const ids = new Set<CredentialId>();
       for (const { credentialId } of state.proxyRules.values()) ids.add(credentialId);
       for (const { credentialId } of state.appTokens.values()) ids.add(credentialId);
@@ -44,11 +46,13 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
         .filter(({ id }) => ids.has(id))
         .map((one) => view(state, one, nowMs))
         .toSorted((a, b) => (a.credential < b.credential ? -1 : 1));
-      return { events: [], value: { credentials } };
+      return { credentials };
     }),
   );
 
-  addRoute(app, context, 'readProxy', async ({ params, reply }) => show(await find(params.name), reply));
+  addRoute(app, context, 'readProxy', async ({ params, reply }) =>
+    show(await findId(ledger, params.name), reply),
+  );
 
   addRoute(app, context, 'addProxyRule', async ({ params, body, reply }) => {
     const id = mintId('rule_') as ProxyRuleId;
@@ -56,7 +60,7 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 
   addRoute(app, context, 'tryProxyRule', async ({ params, body, reply }) => {
-    const found = await find(params.name);
+    const found = await findId(ledger, params.name);
     if (!found.ok) return refuseCredential(reply, found.refusal);
     const id = found.value;
     const before = ledger.state.credentials.get(id);
@@ -93,23 +97,11 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
     show(await ledger.transact((state) => revokeAppToken(state, params.id)), reply),
   );
 
-  function find(name: string): Promise<Result<CredentialId, CredentialRefusal>> {
-    return ledger.transact((state) => {
-      const found = findCredential(state, name);
-      return { events: [], value: found.ok ? done(found.value.id) : found };
-    });
-  }
-
-  async function show(
+  function show(
     outcome: Result<CredentialId, CredentialRefusal>,
     reply: FastifyReply,
   ): Promise<ProxyView | null> {
-    if (!outcome.ok) return refuseCredential(reply, outcome.refusal);
-    const shown = await ledger.transact((state, nowMs) => {
-      const credential = state.credentials.get(outcome.value);
-      return { events: [], value: credential === undefined ? null : view(state, credential, nowMs) };
-    });
-    return shown ?? refuseCredential(reply, removedMeanwhile);
+    return showCredential(reply, ledger, outcome, view);
   }
 
   function view(state: State, credential: Credential, nowMs: number): ProxyView {
@@ -130,5 +122,3 @@ function sumsOf({ data }: HistoryEvent): readonly ProxyUseSum[] {
   const parsed = ProxyUseSum.array().safeParse(data['uses']);
   return parsed.success ? parsed.data : [];
 }
-
-const removedMeanwhile = { problem: 'not_found', reason: { code: 'removed_meanwhile' } } as const;

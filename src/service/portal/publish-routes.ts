@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublishReply } from '../../contract/menu/ivr-draft.ts';
 import type { IvrBody, IvrId } from '../../contract/menu/ivr.ts';
+import type { FlowSpeech } from '../../contract/menu/speech.ts';
+import type { FlowPart, FlowPartId } from '../../contract/menu/schedule.ts';
+import { readState } from '../../core/ledger.ts';
 import { findCredential } from '../../core/credential/find-credential.ts';
+import { checkForOtherService } from '../../core/ivr/prove/check-other-service.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { type DraftRefusal, findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
 import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
 import { stateDirectory } from '../../core/ivr/change-ivr.ts';
-import { promptsOf } from '../../core/ivr/export/dialplan-names.ts';
+import { heardPrompts } from '../../core/ivr/export/dialplan-names.ts';
 import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
-import { blockedText, draftRefusalText } from '../../text/menu/flow-findings.ts';
+import { blockedText } from '../../text/menu/flow-findings.ts';
+import { draftRefusalText } from '../../text/menu/saving.ts';
 import { addRoute } from '../http/add-route.ts';
-import { publishHere } from '../publish/publish-here.ts';
+import { publishHere, type PublishingDraft } from '../publish/publish-here.ts';
 import { RemotePublication } from '../publish/publish-there.ts';
-import type { PublishingDraft } from '../publish/publishing-draft.ts';
 import { refuseWritten, type WrittenRefusal, writtenRefusal } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -42,34 +46,38 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
 
   async function toThisService(wanted: Wanted): Promise<Outcome> {
     const mintIvrId = () => mintId('ivr_') as IvrId;
+    const mintPartId = (kind: FlowPart['kind']) => mintId(`${kind}_`) as FlowPartId;
     const target = { credential: null, baseUrl: context.publicUrl(), isHere: true };
-    const first = await ledger.transact((state) => ({
-      events: [],
-      value: readyDraft(state, wanted, target),
-    }));
+    const first = await readState(ledger, (state, nowMs) => readyDraft(state, wanted, target, nowMs));
     if (!first.ok || 'outcome' in first.value) return first as Outcome;
-    const unspoken = await spoken.speakMissing([...first.value.flow.menus.values()].flatMap(promptsOf));
+    const unspoken = await spoken.speakMissing(heardPrompts(first.value.flow));
     await spoken.knowVoices();
-    const warningsFor = (body: IvrBody) => spoken.warningsFor(body, unspoken);
+    const warningsFor = (body: IvrBody, speech: FlowSpeech | undefined) =>
+      spoken.warningsFor(body, speech, unspoken);
     return ledger.transact<Outcome>((state, nowMs) => {
-      const ready = readyDraft(state, wanted, target);
+      const ready = readyDraft(state, wanted, target, nowMs);
       if (!ready.ok || 'outcome' in ready.value) return { events: [], value: ready as Outcome };
-      const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs, warningsFor });
+      const { events, value } = publishHere(state, ready.value, {
+        mintIvrId,
+        mintPartId,
+        nowMs,
+        warningsFor,
+      });
       return { events, value: done(value) };
     });
   }
 
   async function toService(wanted: Wanted & { readonly credential: string }): Promise<Outcome> {
-    const ready = await ledger.transact((state) => {
+    const ready = await readState(ledger, (state, nowMs) => {
       const found = findCredential(state, wanted.credential);
-      if (!found.ok) return { events: [], value: refused(writtenRefusal(found.refusal)) };
+      if (!found.ok) return refused(writtenRefusal(found.refusal));
       const { baseUrl } = found.value;
       const target = {
         credential: wanted.credential,
         baseUrl: baseUrl ?? context.publicUrl(),
         isHere: baseUrl === null,
       };
-      return { events: [], value: readyDraft(state, wanted, target) };
+      return readyDraft(state, wanted, target, nowMs);
     });
     if (!ready.ok || 'outcome' in ready.value) return ready as Outcome;
     const { credential } = wanted;
@@ -96,6 +104,7 @@ function readyDraft(
   state: State,
   { id, revision }: Wanted,
   target: PublishTarget,
+  nowMs: number,
 ): Result<PublishingDraft | PublishReply, WrittenRefusal> {
   const found = findDraft(state, id);
   if (!found.ok) return refused(written(found.refusal));
@@ -104,8 +113,9 @@ function readyDraft(
   const since = publishedSince(state, found.value, target);
   if (since !== null) return refused(written(since));
   const { document } = found.value;
-  const { flow, problems } = checkDraft(document, stateDirectory(state));
-  const errors = problems.filter(({ severity }) => severity === 'error');
+  const { flow, problems } = checkDraft(document, stateDirectory(state), nowMs);
+  const elsewhere = flow === null || target.isHere ? [] : checkForOtherService(document, flow);
+  const errors = [...problems, ...elsewhere].filter(({ severity }) => severity === 'error');
   if (flow === null || errors.length > 0) {
     const message = blockedText(errors);
     return done({ outcome: 'blocked', message, version: null, exchanges: [] });

@@ -9,6 +9,7 @@ import {
 } from '../../contract/menu/recording.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { recordingAudio, speechPreview } from '../../contract/downloads.ts';
+import { readState } from '../../core/ledger.ts';
 import {
   findRecording,
   type RecordingRefusal,
@@ -19,9 +20,10 @@ import {
 import type { Result } from '../../core/result.ts';
 import { recordingProblemText } from '../../text/menu/recordings-text.ts';
 import { refusalText } from '../../text/service/service-text.ts';
+import type { ByteSpan } from '../../core/recording/recording-files.ts';
+import { promptPathStart } from '../../contract/address.ts';
 import { addRoute, audioTypes } from '../http/add-route.ts';
-import { isKnownTag, spanOf } from '../http/byte-span.ts';
-import { refuse } from '../http/refuse.ts';
+import { answerRefusal, refuse } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -30,13 +32,10 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
   const { ledger, recordings: port, spoken } = context;
 
   addRoute(app, context, 'listRecordings', () =>
-    ledger.transact((state) => {
+    readState(ledger, (state) => {
       const uses = recordingUses(state);
       const recordings = [...state.recordings.values()];
-      return {
-        events: [],
-        value: { recordings: recordings.map((one) => viewOf(one, uses.get(one.id))) },
-      };
+      return { recordings: recordings.map((one) => viewOf(one, uses.get(one.id))) };
     }),
   );
 
@@ -83,8 +82,7 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
 }
 
 function refuseRecording(reply: FastifyReply, { problem, found }: RecordingRefusal): null {
-  refuse(reply, problem, { message: recordingProblemText(found) });
-  return null;
+  return answerRefusal(reply, problem, { message: recordingProblemText(found) });
 }
 
 /** What a text sounds like. It ends when the caller does not wait any more. */
@@ -137,10 +135,7 @@ export function addRecordingAudio(
     config: { family: recordingAudio.family },
     onRequest: sessions.guard,
     handler: async (request, reply) => {
-      const found = await ledger.transact((state) => ({
-        events: [],
-        value: findRecording(state, request.params.id),
-      }));
+      const found = await readState(ledger, (state) => findRecording(state, request.params.id));
       if (!found.ok) {
         refuseRecording(reply, found.refusal);
         return reply;
@@ -189,4 +184,74 @@ function fileName(name: string, format: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `filename="${plain}.${format}"; filename*=UTF-8''${exact}.${format}`;
+}
+
+/** Whether a caller says with `If-None-Match` that it has what this tag names. */
+export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return tags.includes(tag) || tags.includes('*');
+}
+
+/**
+ * The part of a file that a `Range` header asks for (RFC 9110 section 14.2); null when the file has no such bytes.
+ *
+ * Any other header than one range of bytes gets the whole file, as the RFC allows: players do not ask for several ranges.
+ */
+export function spanOf(range: string | undefined, length: number): ByteSpan | 'whole' | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? [];
+  if (from === undefined || to === undefined || from + to === '') return 'whole';
+  const last = length - 1;
+  if (from === '') {
+    const count = Number(to);
+    return count === 0 || length === 0 ? null : { start: Math.max(0, length - count), end: last };
+  }
+  const start = Number(from);
+  const end = to === '' ? last : Math.min(Number(to), last);
+  if (to !== '' && Number(to) < start) return 'whole';
+  return start > last ? null : { start, end };
+}
+
+/** Longer than an address of a prompt works. */
+const daySeconds = 86_400;
+
+/**
+ * The prompts of calls, which telephone systems fetch.
+ *
+ * The signature in the path is what admits, so the route is not in the table of those that people call. Like every route
+ * it answers to the names of this service only. Where that is loopback, an Asterisk on another machine reaches it through an SSH
+ * tunnel to its own 127.0.0.1 with the same port. An address always has the same content, so that it is fetched once.
+ */
+export function addPromptRoute(
+  app: FastifyInstance,
+  { telephony, connections }: Pick<ServiceContext, 'telephony' | 'connections'>,
+): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${promptPathStart}*`,
+    handler: async (request, reply) => {
+      const { headers, method, raw } = request;
+      const found = await telephony.readPrompt(request.url);
+      if (found === null) return refuse(reply, 'not_found');
+      connections.trust(raw.socket, 'token');
+      const { bytes, digest } = found;
+      const tag = `"${digest}"`;
+      void reply.header('etag', tag).header('cache-control', `private, max-age=${daySeconds}, immutable`);
+      if (isKnownTag(headers['if-none-match'], tag)) return reply.code(304).send();
+      const ifRange = headers['if-range'];
+      const span = spanOf(ifRange === undefined || ifRange === tag ? headers.range : undefined, bytes.length);
+      if (span === null) {
+        void reply.header('content-range', `bytes */${bytes.length}`);
+        return refuse(reply, 'range_not_satisfiable');
+      }
+      const { start, end } = span === 'whole' ? { start: 0, end: bytes.length - 1 } : span;
+      void reply
+        .code(span === 'whole' ? 200 : 206)
+        .type(audioTypes.wav)
+        .header('content-length', end - start + 1)
+        .header('accept-ranges', 'bytes');
+      if (span !== 'whole') void reply.header('content-range', `bytes ${start}-${end}/${bytes.length}`);
+      return reply.send(method === 'HEAD' ? undefined : Buffer.from(bytes.subarray(start, end + 1)));
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { eventKinds, type HistoryEvent } from '../../contract/history/audit-event.ts';
 import type { IssueRecord, TokenConditions, TokenQuery } from '../../contract/token/token-list.ts';
 import { type FamilyId, type TokenId, TokenStatus } from '../../contract/token/token.ts';
-import type { Ledger } from '../../core/ledger.ts';
+import { type Ledger, readState } from '../../core/ledger.ts';
 import type { TokenFilter } from '../../core/token/filtered-tokens.ts';
 import { issueToken } from '../../core/token/issue-token.ts';
 import { moveToken, type TokenMove } from '../../core/token/move-token.ts';
@@ -14,10 +14,10 @@ import { viewFamily, viewToken } from '../../core/token/view-token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { refusalText } from '../../text/service/service-text.ts';
 import { addRoute } from '../http/add-route.ts';
-import { refuse } from '../http/refuse.ts';
+import { answerRefusal } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { pageOf } from './page-of.ts';
+import { pageOf } from './history-routes.ts';
 
 /** Enough for a million tokens. A list is never finished in steps if tokens expire faster than it is computed. */
 const maxSteps = 5000;
@@ -35,10 +35,7 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
     const outcome = await ledger.transact((_state, nowMs) =>
       issueToken({ familyId, digest, configuration, expiresAtMs }, nowMs),
     );
-    if (!outcome.ok) {
-      refuse(reply, 'bad_request', { errors: [outcome.refusal] });
-      return null;
-    }
+    if (!outcome.ok) return answerRefusal(reply, 'bad_request', { errors: [outcome.refusal] });
     void reply.header('cache-control', 'no-store');
     return { ...(await viewOf(outcome.value)), access_token: value, token_type: 'bearer' as const };
   });
@@ -46,27 +43,23 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
   addRoute(app, context, 'listTokens', async ({ query, reply }) => {
     const wanted = pageQueryOf(query);
     await workAhead(wanted);
-    const page = await ledger.transact((_state, nowMs) => ({
-      events: [],
-      value: catalogue.page(wanted, nowMs),
-    }));
+    const page = await readState(ledger, (_state, nowMs) => catalogue.page(wanted, nowMs));
     if (page.ok) return page.value;
-    refuse(reply, 'bad_request', {
+    return answerRefusal(reply, 'bad_request', {
       errors: [{ field: 'after', code: 'not_a_token_id', params: null }],
     });
-    return null;
   });
 
   addRoute(app, context, 'tokenFacets', async ({ query }) => {
     const filter = filterOf(query);
     await workAhead({ filter, sort: 'created' });
-    return ledger.transact((_state, nowMs) => ({ events: [], value: catalogue.facets(filter, nowMs) }));
+    return readState(ledger, (_state, nowMs) => catalogue.facets(filter, nowMs));
   });
 
   addRoute(app, context, 'readToken', async ({ params, reply }) => {
-    const view = await ledger.transact((state, nowMs) => {
+    const view = await readState(ledger, (state, nowMs) => {
       const token = state.tokens.get(params.id as TokenId);
-      return { events: [], value: token === undefined ? null : viewToken(state, token, nowMs) };
+      return token === undefined ? null : viewToken(state, token, nowMs);
     });
     return view ?? noSuchToken(reply);
   });
@@ -103,23 +96,23 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
     if (outcome.ok) return viewOf(outcome.value);
     if (outcome.refusal.problem === 'not_found') return noSuchToken(reply);
     const { status, allowed } = outcome.refusal;
-    refuse(reply, 'conflict', { message: refusalText.cannotMove(status, allowed, command.move) });
-    return null;
+    return answerRefusal(reply, 'conflict', {
+      message: refusalText.cannotMove(status, allowed, command.move),
+    });
   }
 
   /** Goes through the ledger like every answer, so that everything it shows is on disk. */
   function viewOf(id: TokenId) {
-    return ledger.transact((state, nowMs) => {
+    return readState(ledger, (state, nowMs) => {
       const token = state.tokens.get(id);
       invariant(token !== undefined, `token ${id} was just written`);
-      return { events: [], value: viewToken(state, token, nowMs) };
+      return viewToken(state, token, nowMs);
     });
   }
 }
 
 function noSuchToken(reply: FastifyReply): null {
-  refuse(reply, 'not_found', { message: refusalText.noSuchToken });
-  return null;
+  return answerRefusal(reply, 'not_found', { message: refusalText.noSuchToken });
 }
 
 /** `/portal/families*`: a token and everything rotated from it. */
@@ -134,10 +127,7 @@ export function addFamilyRoutes(app: FastifyInstance, context: ServiceContext): 
   });
 
   async function viewOf(id: string, reply: FastifyReply) {
-    const family = await ledger.transact((state, nowMs) => ({
-      events: [],
-      value: viewFamily(state, id, nowMs),
-    }));
+    const family = await readState(ledger, (state, nowMs) => viewFamily(state, id, nowMs));
     if (family === null) return noSuchToken(reply);
     return { ...family, issued: await readIssue(ledger, family.id) };
   }
@@ -180,7 +170,6 @@ function filterOf({ status, family_id, category, text, newest }: TokenConditions
   };
 }
 
-/** The page that a query asks for, with defaults. */
 function pageQueryOf(query: TokenQuery): TokenPageQuery {
   const { sort = 'created', order, after, offset = '0', limit = String(defaultLimit) } = query;
   return {

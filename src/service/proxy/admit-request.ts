@@ -1,6 +1,6 @@
 /**
  * Whether a request of an app may be sent on, by the state and by what the request says of itself. Nothing is sent, counted or noted here:
- * that is done by `add-proxy.ts`.
+ * that is done by `credential-proxy.ts`.
  */
 // see decisions/credential-proxy.md
 import { timingSafeEqual } from 'node:crypto';
@@ -34,7 +34,6 @@ export interface ReceivedRequest {
   readonly origin: string;
 }
 
-/** A request with a valid app token. */
 export interface KnownRequest {
   readonly app: AppToken;
   readonly credential: Credential;

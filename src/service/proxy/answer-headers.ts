@@ -17,7 +17,6 @@ const dropped: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-const droppedBeginning = /^(?:access-control-|rotavox-)/;
 
 export interface AnsweredCall {
   /** The token that was sent. */
@@ -33,10 +32,22 @@ export interface AnsweredCall {
   readonly onReflected: (header: string) => void;
 }
 
-type Headers = Record<string, string | string[] | undefined>;
+/** The headers of an answer, and what is asked of them. */
+export interface AnswerHeaders {
+  /** Names in lower case and values in turn, as `writeHead` takes them. */
+  readonly list: string[];
+  readonly type: string | undefined;
+  readonly encoding: string | undefined;
+  /** In bytes; undefined: the answer does not say. */
+  readonly length: number | undefined;
+}
 
-/** The headers of a service's answer as the app gets them: nothing that leads around the proxy, and never the token. */
-export function answerHeaders(headers: Headers, call: AnsweredCall): Record<string, string | string[]> {
+/**
+ * The headers of a service's answer as the app gets them: nothing that leads around the proxy, and never the token.
+ *
+ * `received`: names and values in turn, as they came.
+ */
+export function answerHeaders(received: readonly Buffer[], call: AnsweredCall): AnswerHeaders {
   // No form is shorter than the token itself, and few headers are as long.
   const shortest = call.token.length;
   let forms: readonly string[] | undefined;
@@ -47,13 +58,23 @@ export function answerHeaders(headers: Headers, call: AnsweredCall): Record<stri
     const without = found.reduce((text, form) => text.replaceAll(form, removed), value);
     return rewritten(name, without, call);
   };
-  const kept: Record<string, string | string[]> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    if (value === undefined || dropped.has(name) || droppedBeginning.test(name)) continue;
-    kept[name] = Array.isArray(value) ? value.map((one) => clean(name, one)) : clean(name, value);
+  const list: string[] = [];
+  let [type, encoding, length]: (string | undefined)[] = [];
+  for (let at = 1; at < received.length; at += 2) {
+    const name = textOf(received[at - 1]).toLowerCase();
+    if (dropped.has(name) || name.startsWith('access-control-') || name.startsWith('rotavox-')) continue;
+    const value = clean(name, textOf(received[at]));
+    list.push(name, value);
+    if (name === 'content-type') type ??= value;
+    else if (name === 'content-encoding') encoding = encoding === undefined ? value : `${encoding}, ${value}`;
+    else if (name === 'content-length') length = value;
   }
-  return kept;
+  return { list, type, encoding, length: length === undefined ? undefined : Number(length) };
+}
+
+/** Each byte as a character, as Node writes it. */
+function textOf(bytes: Buffer | undefined): string {
+  return bytes?.toString('latin1') ?? '';
 }
 
 const removed = '[removed]';

@@ -24,14 +24,8 @@ const passed: ReadonlySet<string> = new Set(
 /** Libraries say with these what they are. */
 const passedBeginning = 'x-stainless-';
 
-/** Of a request whose answer is searched: a part of an answer could have a part of the token. */
-const partial: ReadonlySet<string> = new Set(['range', 'if-range']);
-
-/** Asks for an answer that can be searched: all of it, and not compressed. */
-export function askForText(headers: Record<string, string>): void {
-  for (const name of partial) Reflect.deleteProperty(headers, name);
-  headers['accept-encoding'] = 'identity';
-}
+/** Left out where the answer is searched: a part of an answer could have a part of the token. */
+const partial: ReadonlySet<string> = new Set(['range', 'if-range', 'accept-encoding']);
 
 /** The headers that a `Connection` header names (RFC 9110, section 7.6.1), in lower case. */
 export function namesIn(connection: string): ReadonlySet<string> {
@@ -43,17 +37,22 @@ export function namesIn(connection: string): ReadonlySet<string> {
   );
 }
 
-/** The headers of a request as the service gets them, without its token. */
-export function outgoingHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+/**
+ * The headers of a request as the service gets them, without its token: names and values in turn.
+ *
+ * `isSearched`: the answer is, so it has to come whole and not compressed.
+ */
+export function outgoingHeaders(headers: IncomingHttpHeaders, isSearched: boolean): string[] {
   const { connection } = headers;
   const named = connection === undefined ? none : namesIn(connection);
-  const kept: Record<string, string> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    if (value === undefined || named.has(name)) continue;
+  const kept: string[] = [];
+  for (const name in headers) {
     if (!passed.has(name) && !name.startsWith(passedBeginning)) continue;
-    kept[name] = Array.isArray(value) ? value.join(', ') : value;
+    const value = headers[name];
+    if (value === undefined || named.has(name) || (isSearched && partial.has(name))) continue;
+    kept.push(name, Array.isArray(value) ? value.join(', ') : value);
   }
+  if (isSearched) kept.push('accept-encoding', 'identity');
   return kept;
 }
 
@@ -130,7 +129,7 @@ export function withoutDestroy(raw: IncomingMessage): IncomingMessage {
 }
 
 /** Lets a request that was allowed take as long as it needs; what remains is the limit on silence. */
-export function takeTime({ socket }: IncomingMessage): void {
-  mayTakeTime.add(socket);
+export function takeTime({ socket, complete }: IncomingMessage): void {
+  if (!complete) mayTakeTime.add(socket);
   socket.setTimeout(idleLimitMs);
 }

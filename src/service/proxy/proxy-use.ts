@@ -1,9 +1,7 @@
-import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CredentialId } from '../../contract/credential/credential.ts';
 import type { AppTokenId, ProxyRefusalCode } from '../../contract/credential/proxy.ts';
-import { isoInstant } from '../../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { UseLimits } from '../../core/proxy/use-limits.ts';
 import { mayTakeTime } from '../../network/create-listener.ts';
@@ -12,8 +10,8 @@ import type { KnownRequest } from './admit-request.ts';
 
 const minuteMs = 60_000;
 
-/** A request of a known app, until its answer has ended. undici takes it for a signal; an AbortSignal costs several times as much. */
-export class RunningRequest extends EventEmitter {
+/** A request of a known app, until its answer has ended. */
+export class RunningRequest {
   readonly known: KnownRequest;
   /** Whether it counts in the limits of its app. */
   isCounted = false;
@@ -21,9 +19,12 @@ export class RunningRequest extends EventEmitter {
   generation = 0;
   refusal: ProxyRefusalCode | null = null;
   aborted = false;
+  /** The call to its service; null while it is not sent. */
+  sent: { end(): void } | null = null;
+  /** Among those of its app. */
+  place = 0;
 
   constructor(known: KnownRequest) {
-    super();
     this.known = known;
   }
 
@@ -31,12 +32,12 @@ export class RunningRequest extends EventEmitter {
   end(): void {
     if (this.aborted) return;
     this.aborted = true;
-    this.emit('abort');
+    this.sent?.end();
   }
 }
 
 /** How many bytes each connection had received at the end of its last request. */
-const readBefore = new WeakMap<Socket, number>();
+const receivedBefore = new WeakMap<Socket, { bytes: number }>();
 
 /** The apps that use the proxy now: their limits, and requests that are being answered. `CredentialUses` records all of them. */
 export class ProxyUses {
@@ -45,7 +46,11 @@ export class ProxyUses {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
-  readonly #running = new Map<AppTokenId, Set<RunningRequest>>();
+  /**
+   * By app, in any order. Not a Set: one that grows and shrinks leaves tables behind which keep what was in them until the next large
+   * collection, and with it all of a request and its answer.
+   */
+  readonly #running = new Map<AppTokenId, RunningRequest[]>();
   readonly #reflected = new Map<CredentialId, number>();
   readonly #stopListening: () => void;
 
@@ -73,20 +78,30 @@ export class ProxyUses {
   ): RunningRequest {
     const { app, credential, route } = known;
     const running = new RunningRequest(known);
-    const ofApp = this.#running.get(app.id) ?? new Set();
-    this.#running.set(app.id, ofApp.add(running));
-    const at = isoInstant(this.#clock());
+    let ofApp = this.#running.get(app.id);
+    if (ofApp === undefined) this.#running.set(app.id, (ofApp = []));
+    const others = ofApp;
+    running.place = others.push(running) - 1;
+    const atMs = this.#clock();
     const beganAt = performance.now();
     // What this connection received since its last request: a small one is read before it gets here.
-    const { read, written } = { read: readBefore.get(socket) ?? 0, written: socket.bytesWritten };
-    response.once('close', () => {
+    let received = receivedBefore.get(socket);
+    if (received === undefined) receivedBefore.set(socket, (received = { bytes: 0 }));
+    const before = received;
+    const written = socket.bytesWritten;
+    response.on('close', () => {
       if (!response.writableFinished) running.end();
-      const [bytesIn, bytesOut] = [countOf(socket.bytesRead, read), countOf(socket.bytesWritten, written)];
+      const bytesIn = countOf(socket.bytesRead, before.bytes);
+      const bytesOut = countOf(socket.bytesWritten, written);
+      before.bytes = socket.bytesRead;
       mayTakeTime.delete(socket);
-      readBefore.set(socket, socket.bytesRead);
       if (running.isCounted) this.limits.end(app.id, bytesIn + bytesOut);
-      ofApp.delete(running);
-      if (ofApp.size === 0) this.#running.delete(app.id);
+      running.sent = null;
+      const last = others.pop();
+      if (last !== undefined && last !== running) {
+        last.place = running.place;
+        others[last.place] = last;
+      }
       this.#uses.addRequest(credential.id, {
         token_id: app.id,
         app: app.app,
@@ -95,7 +110,7 @@ export class ProxyUses {
         route,
         status: response.headersSent ? response.statusCode : 0,
         refusal: running.refusal,
-        at,
+        atMs,
         bytes_in: bytesIn,
         bytes_out: bytesOut,
         duration_ms: Math.round(performance.now() - beganAt),
@@ -132,8 +147,9 @@ export class ProxyUses {
     const { appTokens } = this.#ledger.state;
     for (const [id, running] of this.#running) {
       if (appTokens.has(id)) continue;
-      for (const one of running) one.end();
+      for (const one of [...running]) one.end();
       this.limits.forget(id);
+      this.#running.delete(id);
     }
   }
 }

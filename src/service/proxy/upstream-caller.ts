@@ -1,18 +1,13 @@
-import type { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import type { ClientCertificate } from '../../contract/service/network.ts';
 import { fitsHeader, type TokenSlot } from '../../contract/credential/provider-facts.ts';
-import type { ProxyRefusalCode } from '../../contract/credential/proxy.ts';
-import type { CallFailure } from '../../contract/credential/rotation-trouble.ts';
 import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
 import { basePathOf } from '../../core/proxy/rule-limits.ts';
-import { done, refused, type Result } from '../../core/result.ts';
-import { connectFailureOf, systemCodeIn } from '../../network/connect-failure.ts';
 import { Outgoing } from '../../network/outgoing.ts';
-import { addressRefused, checkedLookup, namesPrivateNetwork } from '../../network/reachable-address.ts';
+import { checkedLookup, namesPrivateNetwork } from '../../network/reachable-address.ts';
 import { hostOf, idleLimitMs } from './outgoing-request.ts';
+import { type Receiver, type Sender, type UpstreamCall, UpstreamExchange } from './upstream-exchange.ts';
 
 const connectLimitMs = 10_000;
 const keptOpenMs = 10_000;
@@ -27,36 +22,6 @@ export interface UpstreamOptions {
   readonly idleLimitMs?: number | undefined;
 }
 
-/** One request to be sent on. */
-export interface UpstreamCall {
-  readonly credential: string;
-  readonly method: Dispatcher.HttpMethod;
-  /** Below the base_url. */
-  readonly path: string;
-  /** Without the question mark. */
-  readonly query: string;
-  /** Without the token and the host, which are added here. */
-  readonly headers: Record<string, string>;
-  readonly body: IncomingMessage | null;
-  readonly isPrivateAllowed: boolean;
-  /** Whether it may be sent again: a safe method without a body. */
-  readonly isRepeatable: boolean;
-  /** Its `abort` ends the call. */
-  readonly signal: EventEmitter;
-}
-
-/** An answer that has begun. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Dispatcher.ResponseData['headers'];
-  readonly body: Dispatcher.ResponseData['body'];
-  /** What the request was sent with, and where: below the origin of the base_url, with its query. */
-  readonly access: CallAccess;
-  readonly target: string;
-}
-
-type Outcome = Result<UpstreamAnswer, ProxyRefusalCode>;
-
 /**
  * Sends requests to services with undici.
  *
@@ -64,7 +29,7 @@ type Outcome = Result<UpstreamAnswer, ProxyRefusalCode>;
  * `network` chooses; certificates are verified whatever the environment says, and redirects are answers like any other.
  */
 // see decisions/credential-proxy.md
-export class UpstreamCaller {
+export class UpstreamCaller implements Sender {
   readonly #credentialAgent: CredentialAgent;
   readonly #inspect: (credential: string) => void;
   /** By the client certificate and by whether private addresses may be reached, so that no connection is shared between two. */
@@ -95,54 +60,51 @@ export class UpstreamCaller {
       });
   }
 
-  /** Resolves once the service begins to answer; `access` is settled then. After a 401 a request is repeated once with a newer token. */
-  async call(call: UpstreamCall, access: CallAccess): Promise<Outcome> {
-    const first = await this.#send(call, access);
-    if (!first.ok || first.value.status !== 401) return first;
-    const newer = await this.#newerAccess(call.credential, access);
-    if (newer === null) {
-      this.#inspect(call.credential);
-      return first;
+  /**
+   * Sends a call and returns at once. `access` is settled when the service begins to answer, or the call is over. After a 401 a
+   * repeatable call is sent once more with a newer token.
+   */
+  send(call: UpstreamCall, access: CallAccess, receiver: Receiver): UpstreamExchange {
+    const exchange = new UpstreamExchange(call, access, receiver, this);
+    this.dispatch(exchange);
+    return exchange;
+  }
+
+  /** Sends what an exchange is made for. */
+  dispatch(exchange: UpstreamExchange): void {
+    const { method, path, query, headers, body, isPrivateAllowed } = exchange.call;
+    const { slot, token, baseUrl, clientCertificate } = exchange.access;
+    const carried = carriedIn(slot, token);
+    if (!fitsHeader(carried)) {
+      exchange.lose('not_sendable');
+      return;
     }
-    if (!call.isRepeatable) {
-      newer.settle();
-      return first;
-    }
-    await first.value.body.dump();
-    return this.#send(call, newer);
+    const to = addressOf(baseUrl);
+    exchange.target = query === '' ? `${to.path}${path}` : `${to.path}${path}?${query}`;
+    const sent = ['host', to.host, slot.header, carried];
+    for (const one of headers) sent.push(one);
+    this.#agentFor(isPrivateAllowed || to.isPrivate, clientCertificate).dispatch(
+      { origin: to.origin, path: exchange.target, method, headers: sent, body },
+      exchange,
+    );
+  }
+
+  /** After a 401: whether the call may be repeated, and with which token. */
+  async tokenAfterRefusal(
+    { credential, isRepeatable }: UpstreamCall,
+    sent: CallAccess,
+  ): Promise<CallAccess | null> {
+    const now = await this.#credentialAgent.accessFor(credential);
+    const isNewer = now.ok && now.value.baseUrl === sent.baseUrl && now.value.generation > sent.generation;
+    if (!isNewer) this.#inspect(credential);
+    if (isNewer && isRepeatable) return now.value;
+    if (now.ok) now.value.settle();
+    return null;
   }
 
   /** Ends what is still under way, too. */
   async close(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
-  }
-
-  async #send(
-    { method, path, query, headers, body, isPrivateAllowed, signal }: UpstreamCall,
-    access: CallAccess,
-  ): Promise<Outcome> {
-    const { slot, token, baseUrl, clientCertificate } = access;
-    const carried = carriedIn(slot, token);
-    const to = addressOf(baseUrl);
-    const target = `${to.path}${path}${query === '' ? '' : `?${query}`}`;
-    headers['host'] = to.host;
-    headers[slot.header] = carried;
-    try {
-      if (!fitsHeader(carried)) return refused('not_sendable');
-      const agent = this.#agentFor(isPrivateAllowed || to.isPrivate, clientCertificate);
-      const answer = await agent.request({ origin: to.origin, path: target, method, headers, body, signal });
-      return done({
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: answer.body,
-        access,
-        target,
-      });
-    } catch (error) {
-      return refused(refusalOf(error));
-    } finally {
-      access.settle();
-    }
   }
 
   #agentFor(isPrivateAllowed: boolean, clientCertificate: ClientCertificate | null): Agent {
@@ -155,16 +117,6 @@ export class UpstreamCaller {
       this.#agents.set(key, agent);
     }
     return agent;
-  }
-
-  /** After a 401: the token that has replaced the one that was sent, also one that a rotation is about to bring. */
-  async #newerAccess(credential: string, sent: CallAccess): Promise<CallAccess | null> {
-    const now = await this.#credentialAgent.accessFor(credential);
-    if (!now.ok) return null;
-    const isSameService = now.value.baseUrl === sent.baseUrl;
-    if (now.value.generation > sent.generation && isSameService) return now.value;
-    now.value.settle();
-    return null;
   }
 }
 
@@ -195,23 +147,6 @@ function addressOf(baseUrl: string): Address {
   }
   return address;
 }
-
-function refusalOf(error: unknown): ProxyRefusalCode {
-  const code = systemCodeIn(error);
-  if (code === addressRefused) return 'address_refused';
-  const failure = connectFailureOf(error);
-  if (failure !== null) return refusalFor[failure.code] ?? 'not_reached';
-  const isLate = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
-  return isLate ? 'no_answer' : 'connection_lost';
-}
-
-/** What an app is told of a connection that was not made; its owner learns more from a test of the credential. */
-const refusalFor: Partial<Record<CallFailure['code'], ProxyRefusalCode>> = {
-  not_trusted: 'not_trusted',
-  proxy_failed: 'company_proxy',
-  proxy_invalid: 'company_proxy',
-  client_certificate: 'client_certificate',
-};
 
 /** The value of the header that carries a token. */
 export function carriedIn({ prefix, isBasic = false }: TokenSlot, token: string): string {

@@ -1,5 +1,5 @@
-import type { NodeId, PublishReply } from '../../contract/menu/ivr-draft.ts';
-import type { CredentialAgent, ServiceAnswer } from '../../core/credential/credential-agent.ts';
+import type { NodeId, PublishReply, PublishExchange } from '../../contract/menu/ivr-draft.ts';
+import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../../core/credential/credential-agent.ts';
 import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
 import { publishPlan } from '../../core/ivr/body/publish-plan.ts';
 import {
@@ -22,11 +22,10 @@ import { type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { publishText } from '../../text/menu/publishing.ts';
+import { publishingText, publishRefusal } from '../../text/menu/publish.ts';
 import { storeRefusalText } from '../../text/service/store-text.ts';
-import type { WrittenRefusal } from '../http/refuse.ts';
-import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
-import type { PublishingDraft } from './publishing-draft.ts';
+import { type WrittenRefusal, writtenRefusal } from '../http/refuse.ts';
+import { type PublishingDraft, menuName } from './publish-here.ts';
 
 /** How often menus are sent again because a menu that they lead to got another id. */
 const mostRounds = 3;
@@ -82,7 +81,7 @@ export class RemotePublication {
     } catch (error) {
       // If nothing was sent, it fails like every other change that the disk refuses.
       if (!(error instanceof StoreUnavailable) || exchanges.length === 0) throw error;
-      stop = { failed: publishText.notRecorded(storeRefusalText(error.refusal)) };
+      stop = { failed: publishingText.notRecorded(storeRefusalText(error.refusal)) };
     }
     if ('refusal' in stop && exchanges.length === 0) return refused(stop.refusal);
     const message = 'refusal' in stop ? stop.refusal.message : stop.failed;
@@ -108,7 +107,7 @@ export class RemotePublication {
         if (stopped !== null) return stopped;
       }
     }
-    return { failed: publishText.losesMenus };
+    return { failed: publishingText.losesMenus };
   }
 
   async #finish(): Promise<PublishReply> {
@@ -118,7 +117,7 @@ export class RemotePublication {
     const version = await this.#record((state) =>
       draftPublished(state, this.#to, { revision, document, menus, versionsBefore }),
     );
-    const message = publishText.publishedAt(version, target.baseUrl, this.#ids.size);
+    const message = publishingText.publishedAt(version, target.baseUrl, this.#ids.size);
     return { outcome: 'published', message, version, exchanges: this.#sender.exchanges };
   }
 
@@ -128,7 +127,7 @@ export class RemotePublication {
     const open = Object.entries(publicationAt(draft, target).sent) as [NodeId, SentBody][];
     for (const [menu, sent] of open) {
       if (!flow.menus.has(menu) || this.#ids.has(menu)) continue;
-      const stop = await this.#adopt(menu, sent, publishText.replyLost);
+      const stop = await this.#adopt(menu, sent, publishingText.replyLost);
       if (stop !== null) return stop;
     }
     return null;
@@ -139,19 +138,19 @@ export class RemotePublication {
     if (!asked.ok) return { refusal: asked.refusal };
     const { answer, tell, listed } = asked.value;
     if (listed === null) {
-      const why = doneBy(answer) !== null ? publishText.noList : whyNotStored(answer, this.#credential);
+      const why = doneBy(answer) !== null ? publishingText.noList : whyNotStored(answer, this.#credential);
       tell(`${because} ${why}`);
       return { failed: why };
     }
     const found = adoptableMenu(this.#ledger.state, this.#to.target, { sent, listed });
     if (found === null) {
-      tell(`${because} ${publishText.noneSame(listed.length)}`, []);
+      tell(`${because} ${publishingText.noneSame(listed.length)}`, []);
       await this.#record(() => menuRefused(this.#to, menu));
       return null;
     }
     const { told, entry } = found;
     if (told.id === null) return this.#failedById(told, tell, entry);
-    tell(`${because} ${publishText.adopted(told.id)}`, entry);
+    tell(`${because} ${publishingText.adopted(told.id)}`, entry);
     await this.#keepId(menu, told.id);
     this.#stored.set(menu, JSON.stringify(sent));
     return null;
@@ -192,14 +191,14 @@ export class RemotePublication {
     }
     const told = idOf(created.reply) ?? idInLocation(created.location);
     if (told === null) {
-      tell(publishText.storedWithoutId);
-      const stop = await this.#adopt(menu, body, publishText.replyWithoutId);
+      tell(publishingText.storedWithoutId);
+      const stop = await this.#adopt(menu, body, publishingText.replyWithoutId);
       if (stop !== null) return stop;
       if (this.#ids.has(menu)) return null;
-      return { failed: publishText.idUnknown };
+      return { failed: publishingText.idUnknown };
     }
     if (told.id === null) return this.#failedById(told, tell);
-    tell(publishText.created(told.id));
+    tell(publishingText.created(told.id));
     await this.#keepId(menu, told.id);
     this.#stored.set(menu, JSON.stringify(body));
     return null;
@@ -214,12 +213,12 @@ export class RemotePublication {
     if (!sent.ok) return { refusal: sent.refusal };
     const { answer, tell } = sent.value;
     if (doneBy(answer) !== null) {
-      tell(publishText.replaced(id));
+      tell(publishingText.replaced(id));
       this.#stored.set(menu, JSON.stringify(body));
       return null;
     }
     if (answer.kind === 'answer' && answer.status === notFound) {
-      tell(publishText.recreating(id));
+      tell(publishingText.recreating(id));
       this.#ids.delete(menu);
       return this.#create(menu);
     }
@@ -234,7 +233,7 @@ export class RemotePublication {
     tell: (message: string, shown?: unknown) => void,
     shown?: unknown,
   ): Stop {
-    const why = publishText.unusableId(this.#to.target.baseUrl, unusable);
+    const why = publishingText.unusableId(this.#to.target.baseUrl, unusable);
     tell(why, shown);
     return { failed: why };
   }
@@ -280,4 +279,83 @@ function idInLocation(location: string | null): RemoteId | null {
   } catch {
     return null; // not valid percent-encoding: an id that could not be requested again
   }
+}
+
+/** A call about a menu. */
+interface MenuCall extends ServiceCall {
+  readonly menu: NodeId;
+}
+
+/** A call to the service of the target's credential, with its entry in the report. */
+type Sent = Result<
+  { readonly answer: ServiceAnswer; readonly tell: (message: string, shown?: unknown) => void },
+  WrittenRefusal
+>;
+
+/** Sends menus to a target and records the replies. */
+class MenuSender {
+  /** All calls so far, in order. */
+  readonly exchanges: PublishExchange[] = [];
+  readonly #credentialAgent: CredentialAgent;
+  readonly #credential: string;
+  readonly #publishing: PublishingDraft;
+
+  constructor(credentialAgent: CredentialAgent, credential: string, publishing: PublishingDraft) {
+    this.#credentialAgent = credentialAgent;
+    this.#credential = credential;
+    this.#publishing = publishing;
+  }
+
+  /** The caller describes the answer with `tell`; `shown` replaces the answer in the report if all of it is too much. */
+  async send({ menu, ...call }: MenuCall): Promise<Sent> {
+    const sent = await this.#credentialAgent.callService(this.#credential, call);
+    if (!sent.ok) return refused(writtenRefusal(sent.refusal));
+    const answer = sent.value;
+    const { draft, target } = this.#publishing;
+    const tell = (message: string, shown?: unknown) => {
+      this.exchanges.push({
+        menu,
+        name: menuName(draft.document, menu),
+        method: call.method,
+        url: `${target.baseUrl}${call.path}`,
+        body: call.body === undefined ? null : { ...call.body },
+        status: answer.kind === 'answer' ? answer.status : null,
+        reply: answer.kind === 'answer' ? (shown ?? answer.reply) : null,
+        message,
+      });
+    };
+    return { ok: true, value: { answer, tell } };
+  }
+}
+
+/** Why a menu was not stored, as a sentence; `credential` is the name of the one that was used. */
+function whyNotStored(answer: ServiceAnswer, credential: string): string {
+  if (answer.kind === 'not_sent') return publishingText.notSent(answer.message);
+  if (answer.kind === 'lost') return publishingText.lost(answer.message);
+  return publishRefusal({ status: answer.status, said: saidIn(answer.reply), credential });
+}
+
+/** Statuses after which the result is unknown: the service may have acted. */
+const unclearStatuses: ReadonlySet<number> = new Set([408, 409, 425]);
+
+/** Whether it is certain that a menu was not stored. */
+function isRefusedForSure(answer: ServiceAnswer): boolean {
+  if (answer.kind !== 'answer') return answer.kind === 'not_sent';
+  return answer.status >= 300 && answer.status < 500 && !unclearStatuses.has(answer.status);
+}
+
+const longestWords = 200;
+
+function saidIn(reply: unknown): string | null {
+  if (typeof reply !== 'object' || reply === null) return null;
+  const fields = reply as Record<string, unknown>;
+  const words = [fields['Message'], fields['message'], fields['error']].find(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
+  return (
+    words
+      ?.replace(/[\p{C}\s]+/gu, ' ')
+      .slice(0, longestWords)
+      .toWellFormed() ?? null
+  );
 }

@@ -8,7 +8,7 @@ import {
 import { refreshToken, rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
 import { addRoute } from '../http/add-route.ts';
 import { healthOf } from '../host-health.ts';
-import { refuse } from '../http/refuse.ts';
+import { answerRefusal } from '../http/refuse.ts';
 import { openReply, sealReply } from '../secrets/sealed-reply.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
@@ -99,8 +99,7 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
   addRoute(app, context, 'ready', ({ reply }) => {
     const isWritable = context.ledger.look().status === 'ok';
     if (isWritable && context.readHost().isReady) return { status: 'ready' as const };
-    refuse(reply, 'not_ready', { retryAfterSeconds: 1 });
-    return null;
+    return answerRefusal(reply, 'not_ready', { retryAfterSeconds: 1 });
   });
 }
 

@@ -20,7 +20,7 @@ import type { State } from '../../core/state.ts';
 import { fieldErrors } from '../../text/window/field-errors.ts';
 import { problemWarnings } from '../../text/menu/flow-findings.ts';
 import { addRoute } from '../http/add-route.ts';
-import { refuse } from '../http/refuse.ts';
+import { answerRefusal } from '../http/refuse.ts';
 import { digestOf, mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -62,7 +62,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const all = [
           ...fieldErrors(warnings),
           ...problemWarnings(checkBody(state, fields)),
-          ...spoken.warningsFor(fields),
+          ...spoken.warningsFor(fields, undefined),
         ];
         const sealed = keyed === null ? undefined : sealedCreation(keyed, all, nowMs);
         const { events, value } = createIvr({ id, body: fields, actor, sealed }, nowMs);
@@ -73,8 +73,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
     if (!admitted.value.ok) {
       const { refusal } = admitted.value;
       if (refusal !== 'other_body') return badBody(reply, refusal);
-      refuse(reply, 'idempotency_key_reused');
-      return null;
+      return answerRefusal(reply, 'idempotency_key_reused');
     }
     const { created, isRepeated } = admitted.value.value;
     if (isRepeated) void reply.header('idempotency-replayed', 'true');
@@ -123,7 +122,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const all = [
           ...fieldErrors(warnings),
           ...problemWarnings(checkBody(state, fields, params.id)),
-          ...spoken.warningsFor(fields),
+          ...spoken.warningsFor(fields, ivr?.speech),
         ];
         return { events: decision.events, value: done(ivr === null ? null : ivrUpdated(ivr, all)) };
       },
@@ -153,13 +152,11 @@ function digestOfBody(body: unknown): string {
 }
 
 function badBody(reply: FastifyReply, errors: readonly FieldProblem[]): null {
-  refuse(reply, 'bad_request', { errors });
-  return null;
+  return answerRefusal(reply, 'bad_request', { errors });
 }
 
 function noSuchIvr(reply: FastifyReply): null {
-  refuse(reply, 'not_found', { message: ivrMessages.noSuchIvr });
-  return null;
+  return answerRefusal(reply, 'not_found', { message: ivrMessages.noSuchIvr });
 }
 
 /** The answers about an IVR (spec section 2.4), the same for apps and for the owner. */

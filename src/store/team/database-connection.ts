@@ -19,7 +19,6 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Shown by PostgreSQL in its list of connections. */
   readonly name: string;
-  /** The longest time to connect, in milliseconds. */
   readonly connectMs: number;
   /** The longest time to wait for the reply to a statement. The database gives up a little earlier. */
   readonly replyMs: number;
@@ -195,10 +194,17 @@ function socketOf(client: Client): { destroy(): void; readonly encrypted?: boole
     .connection.stream;
 }
 
+/** Fewer are those of a network that loses what is sent: there another attempt helps, and soon. */
+const mostTooLate = 3;
+/** How much more time an attempt gets then, and the first of a host. */
+export const patience = 5;
+
 /**
  * A few connections to the same database, opened when they are needed.
  *
- * A statement takes one that is free, or a new one, or waits for the first that becomes free.
+ * A statement takes one that is free, or a new one, or waits for the first that becomes free. A database that is busy may need longer for a
+ * connection than for a statement (brianc/node-postgres#2262): after some that were too late the next ones get more time, or none would
+ * ever be there.
  */
 export class ConnectionPool {
   readonly #options: ConnectionOptions;
@@ -208,6 +214,8 @@ export class ConnectionPool {
   readonly #open = new Set<DatabaseConnection>();
   #inUse = 0;
   #isClosed = false;
+  /** In a row. The first attempt has time: nothing waits for it yet. */
+  #tooLate = mostTooLate;
 
   constructor(most: number, options: ConnectionOptions) {
     this.#most = most;
@@ -243,9 +251,26 @@ export class ConnectionPool {
       if (!idle.isEnded) return idle;
       this.#open.delete(idle);
     }
-    const connection = await DatabaseConnection.open(this.#options);
+    const connection = await this.#connect();
     this.#open.add(connection);
     return connection;
+  }
+
+  async #connect(): Promise<DatabaseConnection> {
+    const { connectMs } = this.#options;
+    const isBusy = this.#tooLate >= mostTooLate;
+    try {
+      const connection = await DatabaseConnection.open({
+        ...this.#options,
+        connectMs: isBusy ? patience * connectMs : connectMs,
+      });
+      this.#tooLate = 0;
+      return connection;
+    } catch (error) {
+      const isTooLate = error instanceof DatabaseUnreachable && error.code === 'TIMEOUT';
+      this.#tooLate = isTooLate ? this.#tooLate + 1 : 0;
+      throw error;
+    }
   }
 
   async #giveBack(connection: DatabaseConnection): Promise<void> {

@@ -2,7 +2,7 @@ import type { StoreProblem } from '../../contract/service/store-problem.ts';
 import { StoreUnavailable } from '../../core/ledger.ts';
 import { damaged, StoreError } from '../store-error.ts';
 import { assertReadable } from '../formats.ts';
-import { leaseClock } from './lease-clock.ts';
+import { assertOfDatabase, LeaderTerm, leaseClock, notTheSame, type Term } from './term.ts';
 import type { Replica } from './replica.ts';
 import {
   type Candidate,
@@ -11,7 +11,6 @@ import {
   type Leadership,
   type TeamDatabase,
 } from './team-database.ts';
-import { assertOfDatabase, LeaderTerm, type Term, notTheSame } from './term.ts';
 
 /** In milliseconds. */
 export interface MemberTiming {
@@ -62,7 +61,7 @@ export interface MemberParts {
   readonly timing?: Partial<MemberTiming>;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
-  /** Counts a suspension of the machine too, which ends a lease (`lease-clock.ts`). Default: the system's. */
+  /** Counts a suspension of the machine too, which ends a lease (`leaseClock`). Default: the system's. */
   readonly wallClock?: () => number;
   /** From 0 up to, not including, 1. */
   readonly random: () => number;

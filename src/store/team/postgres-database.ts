@@ -3,7 +3,7 @@ import type { SqlRow, SqlValue } from '../../core/shared-tables.ts';
 import { subjectOfText } from '../journal-line.ts';
 import { assertReadable, currentFormat } from '../formats.ts';
 import { StoreError } from '../store-error.ts';
-import { ConnectionPool, DatabaseConnection } from './database-connection.ts';
+import { ConnectionPool, DatabaseConnection, patience } from './database-connection.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { migrate } from './database-schema.ts';
 import type { TeamQueries } from './fenced-tables.ts';
@@ -81,7 +81,7 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
       const connection = await DatabaseConnection.open({
         url,
         name: 'rotavox',
-        connectMs: all.connectMs,
+        connectMs: patience * all.connectMs,
         replyMs: 3_600_000,
       });
       try {

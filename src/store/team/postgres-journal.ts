@@ -1,10 +1,16 @@
+import { Low } from 'lowdb';
+import { performance } from 'node:perf_hooks';
 import type { JournalCheck, JournalDamage, JournalPlace } from '../../contract/service/store-problem.ts';
 import type { EventLine, Journal, JournalBatch } from '../journal.ts';
 import { checkLine, genesis } from '../journal-line.ts';
 import { damaged, StoreError } from '../store-error.ts';
+import type { Checkpoint } from '../checkpoint-file.ts';
+import { defaultCheckpointPolicy, Store, type StoreParts } from '../store.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import type { StoredLine } from './team-database.ts';
 import { notLeading, type Term } from './term.ts';
+import { CheckpointTable } from './checkpoint-table.ts';
+import type { Replica } from './replica.ts';
 
 /** How many lines are read with one statement, when so many are wanted. */
 const linesPerRead = 500;
@@ -156,4 +162,39 @@ export class PostgresJournal implements Journal {
   close(): void {
     // the connections belong to the host, which outlives the term
   }
+}
+
+interface TermStoreParts extends Omit<StoreParts, 'policy'> {
+  readonly database: PostgresDatabase;
+  readonly term: Term;
+  /** Its state becomes the store's, until that is abandoned. */
+  readonly replica: Replica;
+  /** The last event in the newest checkpoint that this host knows. */
+  readonly checkpointSeq: number;
+  /** A batch of so many events became durable, in milliseconds. */
+  readonly onAppend: (ms: number, events: number) => void;
+}
+
+/** The store of a host that leads, for one term. */
+export function openTermStore(parts: TermStoreParts): Store {
+  const { database, term, replica, checkpointSeq, onAppend } = parts;
+  const journal = new PostgresJournal(database, {
+    get epoch() {
+      return term.epoch;
+    },
+    get last() {
+      return term.last;
+    },
+    isCurrent: () => term.isCurrent(),
+    async append(batch: JournalBatch) {
+      const begunAt = performance.now();
+      await term.append(batch);
+      onAppend(performance.now() - begunAt, batch.events.length);
+    },
+  });
+  const { head } = term.last;
+  const data: Checkpoint = { seq: checkpointSeq, head, segments: [], state: replica.state };
+  const db = new Low<Checkpoint>(new CheckpointTable(database, () => term.epoch), data);
+  const { clock, onTrouble } = parts;
+  return new Store({ journal, db, head }, { clock, onTrouble, policy: defaultCheckpointPolicy });
 }

@@ -34,7 +34,7 @@ export interface TermParts {
   readonly candidate: Candidate;
   /** How much shorter the lease is here than in the database. */
   readonly marginMs: number;
-  /** See `lease-clock.ts`. */
+  /** See `leaseClock`. */
   readonly clock: () => number;
   /** Waits before a statement is tried again. */
   readonly waitToRetry: () => Promise<void>;
@@ -234,4 +234,26 @@ const mostRenewals = 3;
 
 export function assertOfDatabase(error: unknown): asserts error is DatabaseRefused | DatabaseUnreachable {
   if (!(error instanceof DatabaseRefused || error instanceof DatabaseUnreachable)) throw error;
+}
+
+/** A difference that no rounding and no slow correction of a clock explains. */
+const jumpMs = 100;
+
+/**
+ * The clock by which a leader ends its lease: monotonic, and it counts the time for which the machine was suspended, which monotonic
+ * clocks leave out.
+ *
+ * The wall clock shows that time. When it is set forward, a lease ends early, which costs a renewal and is safe. When it is set
+ * back, nothing happens. It is not for the wait of a follower, which would become too short.
+ */
+export function leaseClock(monotonic: () => number, wall: () => number): () => number {
+  let addedMs = 0;
+  let knownMs = wall() - monotonic();
+  return () => {
+    const nowMs = monotonic();
+    const aheadMs = wall() - nowMs;
+    if (aheadMs - knownMs > jumpMs) addedMs += aheadMs - knownMs;
+    knownMs = aheadMs;
+    return nowMs + addedMs;
+  };
 }

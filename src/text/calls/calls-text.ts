@@ -11,6 +11,10 @@ export function callFailureReason(reason: CallFailure): string {
       return 'The telephone system refused a command for this call.';
     case 'no_such_place':
       return 'The telephone system has no place for this destination. Check the destinations of the telephone system.';
+    case 'outside_not_allowed':
+      return 'The settings do not allow calls to this outside number. Allow its country in the settings, or lead callers elsewhere.';
+    case 'outside_limit':
+      return 'Phone menus called as many outside numbers in this hour as the settings allow, or the telephone system could not count them.';
     case 'lost':
       return 'The connection to the telephone system broke, and the call was gone when it was back.';
     case 'no_such_menu':
@@ -28,6 +32,8 @@ export function callFailureReason(reason: CallFailure): string {
 const failureLabels: Readonly<Record<CallFailure, string>> = {
   pbx_refused: 'Refused by the telephone system',
   no_such_place: 'Destination does not exist',
+  outside_not_allowed: 'Outside number not allowed',
+  outside_limit: 'Limit of outside calls reached',
   lost: 'Lost with the connection',
   no_such_menu: 'Phone menu does not exist',
   fallback: 'Taken by the fallback menu',
@@ -111,6 +117,8 @@ export function callMomentText(
         : `The caller presses ${moment.key}, a wrong key in ${menuName(moment.menu)}.`;
     case 'timeout':
       return 'Timeout: the caller pressed nothing.';
+    case 'hours':
+      return `Opening hours ${menuName(moment.menu)}: ${hoursStates[moment.state]}${moment.by === 'by_hand' ? ' (set by hand)' : ''}.`;
     case 'led': {
       const to = 'menu' in moment.to ? menuName(moment.to.menu) : referenceInSentence(moment.to.destination);
       return `${ways[moment.by]} leads to ${to}.`;
@@ -136,7 +144,14 @@ const ways: Readonly<Record<Extract<CallMoment, { kind: 'led' }>['by'], string>>
   key: 'The key',
   wrong_key: 'The last wrong key',
   timeout: 'The last timeout',
+  number: 'The number',
+  open: 'Open',
+  closed: 'Closed',
+  holiday: 'Holiday',
+  then: 'The end of the message',
 };
+
+const hoursStates = { open: 'open', closed: 'closed', holiday: 'closed for a holiday' } as const;
 
 /** Where a call ended, the last line of its timeline. */
 export function callEndSentence(end: CallEnd, menuNames: Readonly<Record<string, string>>): string {

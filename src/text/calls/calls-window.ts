@@ -106,13 +106,30 @@ export const callText = {
 export const callSettingsText = {
   days: {
     title: 'Keep call records for',
-    hint: 'Older records are deleted every day. The traffic of phone menus is counted from them.',
+    hint: 'Older records are deleted daily. The traffic that phone menus show is counted from these records.',
     label: 'Days',
     invalid: 'This must be a whole number of days from 1 to 3650.',
   },
+  outside: {
+    title: 'Outside numbers that phone menus may call',
+    hint: 'The codes of countries, such as DE, AT. Numbers elsewhere and numbers at premium rates are never called. Empty: none are called.',
+    label: 'Countries',
+    none: 'No outside numbers are called.',
+    invalid: 'Enter codes of countries, such as DE, AT, US. The United Kingdom is GB.',
+    names: (codes: readonly string[]) => {
+      const names = new Intl.DisplayNames(['en'], { type: 'region' });
+      return codes.map((code) => names.of(code) ?? code).join(', ');
+    },
+  },
+  perHour: {
+    title: 'Calls to outside numbers in an hour',
+    hint: 'Of all phone menus together, on each telephone system. Callers beyond that get the fallback.',
+    label: 'Calls',
+    invalid: 'This must be a whole number from 1 to 1000.',
+  },
   caller: {
     title: 'Callers’ numbers in call records',
-    hint: 'Applies to calls from now on. Records that exist stay as they are.',
+    hint: 'Applies to new calls. Existing records stay as they are.',
     kept: {
       whole: 'Whole number',
       masked: 'Last 3 digits',

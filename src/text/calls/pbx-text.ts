@@ -228,7 +228,9 @@ export function silentReasonText({
 /** The types of destinations that are mapped to places of the dialplan. */
 export const routedTypeNames: Readonly<Record<RoutedType, string>> = {
   extension: 'Extensions',
-  department: 'Departments',
+  department: 'Queues and departments',
+  ring_group: 'Ring groups',
+  number: 'Outside numbers',
   voicemail: 'Voicemail',
   timegroup: 'Time groups',
   time_condition: 'Time conditions',

@@ -93,6 +93,8 @@ export const pbxTestDialogText = {
 export const handOverText = {
   /** What its prompts are of. */
   ofThisMenu: 'this menu',
+  unread: (count: number) => `Callers do not hear all of ${countWords(count, 'prompt')} of this menu`,
+  record: 'Record a prompt',
   title: 'Hand over a number',
   lead: 'Choose a published phone menu and the number that it answers. These lines hand the calls over. If Rotavox does not answer, the exported menu takes them.',
   noMenus: 'There is no published phone menu yet. Publish one first.',
@@ -177,7 +179,7 @@ export const pbxPageText = {
   },
   destinations: {
     title: 'Destinations',
-    lead: 'Where a call continues in the dialplan when it leaves a phone menu. {id} stands for the id of the destination.',
+    lead: 'Where a call continues in the dialplan when it leaves a phone menu. {id} stands for the id of the destination, {digits} for an outside number without +.',
     type: 'Destination',
     context: 'Context',
     extension: 'Extension',
@@ -187,6 +189,8 @@ export const pbxPageText = {
     examples: {
       extension: 'extension||101',
       department: 'department||5',
+      ring_group: 'ring_group||600',
+      number: 'number||+4930123456',
       voicemail: 'voicemail||101',
       timegroup: 'timegroup||2',
       time_condition: 'time_condition||3',
@@ -196,7 +200,7 @@ export const pbxPageText = {
     save: 'Save destinations',
     saving: 'Saving …',
     saved: 'Saved',
-    reset: 'Restore defaults',
+    reset: { freepbx: 'Use those of FreePBX', asterisk: 'Use those of plain Asterisk' },
   },
   remove: {
     title: 'Remove telephone system',

@@ -17,8 +17,10 @@ import {
   vaultTitle,
 } from '../credential/credentials.ts';
 import { callerText } from '../window/events.ts';
+import { nextRotationText } from './cli-rotation.ts';
 import { type CommandHelp, toDo } from './cli.ts';
-import { inputRows, notRotatedText, serviceWithKind } from '../credential/providers.ts';
+import { inputRows, serviceWithKind } from '../credential/providers.ts';
+import { toolWaitText } from '../credential/tool-wait-text.ts';
 import { useText } from '../token/reuse-text.ts';
 import { localTime, timeLeft } from '../time.ts';
 
@@ -84,7 +86,8 @@ export const credentialHelp = {
   },
   rotate: {
     description:
-      'Rotate a credential now. The current token stops working at once: programs that have it must read the new one with `rotavox get`, or get it from a target. Ends when every target has the new token; exits with 1 if the rotation or a delivery fails.',
+      'Rotate a credential now. The current token stops working at once: programs that have it must read the new one with `rotavox get`, or get it from a target. Ends when every target has the new token; exits with 1 if the rotation or a delivery fails. On a terminal it asks first while connected tools run with the current token.',
+    yes: 'do not ask first',
     examples: ['rotavox credential rotate pbx'],
   },
   test: {
@@ -273,12 +276,22 @@ export const tokenInput = {
 export const credentialListHead = ['name', 'state', 'left', 'next rotation', 'last result'];
 
 export function credentialListRow(credential: CredentialView, nowMs: number): string[] {
-  const { name, state, trouble, provider, expires_at: expiresAt, next_rotation_at: next } = credential;
+  const {
+    name,
+    state,
+    trouble,
+    provider,
+    expires_at: expiresAt,
+    next_rotation_at: next,
+    waits_for_tools: waits,
+  } = credential;
   return [
     name,
     credentialLabel(state, trouble?.kind ?? null, provider.id),
     `${about(credential)}${timeLeft(expiresAt, nowMs)}`,
-    next === null ? '-' : localTime(next),
+    next === null
+      ? '-'
+      : `${localTime(next)}${waits === undefined ? '' : ` at the latest, ${toolWaitText.short(waits.tools)}`}`,
     lastResult(credential),
   ];
 }
@@ -365,36 +378,6 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
 function troubleText({ since, attempts, message }: NonNullable<CredentialView['trouble']>): string {
   const failed = attempts === 0 ? '' : `, ${countWords(attempts, 'failed attempt')}`;
   return `since ${localTime(since)}${failed}: ${message}`;
-}
-
-/** When the next rotation is, as the end of a sentence or a cell: exactly, and how far away. */
-export function nextRotationText(
-  {
-    next_rotation_at: next,
-    service_waits_until: waits,
-    service_asks_until: asks,
-    paused,
-    trouble,
-    can_rotate: canRotate,
-    provider,
-  }: CredentialView,
-  nowMs: number,
-): string {
-  if (next !== null) {
-    const why = waits === undefined ? '' : `, ${waitReason(waits, asks)}`;
-    return `${localTime(next)} (in ${timeLeft(next, nowMs)})${why}`;
-  }
-  if (trouble?.kind === 'suspended') return 'none until the token is resumed';
-  if (canRotate === false) return `none: ${notRotatedText(provider)}`;
-  return paused === null ? 'none: it needs a new token' : 'none while it is paused';
-}
-
-/** Why the next attempt is at an instant, of a service that got too many calls. */
-function waitReason(waits: string, asks: string | undefined): string {
-  if (asks === undefined) return 'because its service got too many calls';
-  return Date.parse(asks) > Date.parse(waits)
-    ? `after a day, although its service asks to wait until ${localTime(asks)}`
-    : 'when its service wants to be called again';
 }
 
 /** The end of a sentence: `expires 2026-…; next rotation: 2026-… (in 4 d 16 h).` */

@@ -12,6 +12,12 @@ export const targetHelp = {
   examples: [
     'rotavox credential target pbx add dotenv ./.env --variable PBX_TOKEN',
     'rotavox credential target pbx add dotenv ./.env --variable PBX_TOKEN --dry-run',
+    "rotavox credential target npm add setting ~/.npmrc --key '//npm.example.com/:_authToken'",
+    'rotavox credential target app add setting appsettings.json --key Api.Token --dry-run',
+    "rotavox credential target ci add setting ~/.kube/config --key 'users[name=ci].user.token'",
+    'rotavox credential target crates add setting ~/.cargo/credentials.toml --key registries.my.token',
+    "rotavox credential target pypi add setting pip.conf --key '[global]index-url' --template 'https://me:{token}@pypi.example.com/simple'",
+    `rotavox credential target ghcr add setting ~/.docker/config.json --key 'auths."ghcr.io".auth' --base64 'me:{token}'`,
     'rotavox credential target pbx add hook -- systemctl --user reload pbx-client',
     'rotavox credential target pbx list',
     'rotavox credential target pbx deliver tgt_…',
@@ -21,15 +27,21 @@ export const targetHelp = {
   service: 'keychain: the service of the entry',
   account: 'keychain: the account of the entry',
   variable: `dotenv, hook: the variable that contains the token (default: ${defaultVariable})`,
+  key: 'setting: the key of the value; names with dots between them, [name=ci] or [0] for an entry of a list; in an INI file [section]name, or the name alone',
+  format: 'setting: the format of the file (default: what its name says)',
+  template:
+    "setting: the text of the value, with {token} in it, such as 'Bearer {token}' (default: the token)",
+  base64: "setting: the same, written as base64, such as 'oauth2:{token}'",
+  create: 'setting: add the value where there is none, and the file',
   pass: 'hook: how it gets the token (default: stdin)',
   part: 'of a sign-in: what the target gets (default: access_token; both is JSON)',
   timeLimit: 'hook: how many seconds it may run (default: 30)',
   inPlace:
-    'file, dotenv: write into the same file, for mounts, hard links and watchers (default: where it is needed)',
+    'file, dotenv, setting: write into the same file, for mounts, hard links and watchers (default: where it is needed)',
   noNewline: 'file: the token without a line break after it',
-  mode: 'file, dotenv: the mode of a new file, such as 0640 (default: 0600)',
-  owner: 'file, dotenv: the user that owns a new file',
-  group: 'file, dotenv: the group of a new file',
+  mode: 'file, dotenv, setting: the mode of a new file, such as 0640 (default: 0600)',
+  owner: 'file, dotenv, setting: the user that owns a new file',
+  group: 'file, dotenv, setting: the group of a new file',
   dryRun: 'add: only show what would change; exits with 1 if the token cannot be delivered there',
 } as const satisfies CommandHelp & Record<string, unknown>;
 
@@ -38,6 +50,8 @@ const targetUsages: Readonly<Record<DeliveryTarget['kind'], string>> = {
   keychain: 'keychain --service S --account A',
   file: 'file PATH [--no-newline] [--in-place] [--mode M] [--owner U] [--group G]',
   dotenv: 'dotenv PATH [--variable V] [--in-place] [--mode M] [--owner U] [--group G]',
+  setting:
+    'setting PATH --key KEY [--format F] [--template T | --base64 T] [--create] [--in-place] [--mode M] [--owner U] [--group G]',
   hook: 'hook [--pass stdin|env] [--variable V] [--time-limit SECONDS] -- COMMAND…',
 };
 
@@ -163,10 +177,18 @@ export const execHelp = {
   noMasking: 'print directly to the terminal: colours and prompts work, but the token may be shown',
 } as const satisfies CommandHelp & Record<string, unknown>;
 
+/** A name alone is not looked for in the working folder. */
+function inFolderHint(program: string): string {
+  return /[\\/:]/.test(program) ? '' : ` One in the working folder is run as .\\${program}.`;
+}
+
 export const execText = {
   restarting: (name: string) => `${name} has a new token; the command is started again with it.`,
-  notFound: (program: string) =>
-    `${program} was not found: it is not in PATH, or the interpreter in its first line (#!) does not exist.`,
+  /** `platform`: as Node names it. */
+  notFound: (program: string, platform: string) =>
+    platform === 'win32'
+      ? `${program} was not found: no folder in PATH has it, with any of the extensions in PATHEXT.${inFolderHint(program)}`
+      : `${program} was not found: it is not in PATH, or the interpreter in its first line (#!) does not exist.`,
   noCommand: (name: string) =>
     `exec needs a command after the name of the credential, which here is “${name}”: rotavox exec NAME [--env VARIABLE] -- COMMAND…`,
   severalVariables:

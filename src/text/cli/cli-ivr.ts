@@ -50,8 +50,12 @@ export const ivrHelp = {
     examples: [
       'rotavox ivr simulate menu.json --keys 2',
       'rotavox ivr simulate draft.json --keys "9,-,1" --json',
+      'rotavox ivr simulate draft_… --at "2026-12-25 10:00" --hours Office=open',
     ],
-    keys: 'what the caller presses, separated by commas: keys of 0-9, * and #, and - for a timeout',
+    keys: 'what the caller presses, separated by commas: keys of 0-9, * and #, and - for a timeout; the digits of a number follow each other',
+    at: 'when the call comes: 17:00, tomorrow 08:00, 2026-12-24, 2026-12-24 12:00, or an instant; default: now',
+    hours:
+      'opening hours that are set by hand when it comes, such as Office=closed; several separated by commas',
   },
   speak: {
     description:
@@ -132,6 +136,11 @@ export const ivrText = {
   cannotSimulateIvr: 'This IVR cannot be simulated:',
   cannotSimulateDraft: 'This draft cannot be simulated yet:',
   input: (part: string) => `“${part}” is not valid: each must be one key of 0-9, * or #, or - for a timeout.`,
+  switchedWrongly: (part: string) => `“${part}” is not valid: write NAME=open or NAME=closed.`,
+  asksNoHours: (name: string, known: readonly string[]) =>
+    `The call flow asks no opening hours “${name}”. ${known.length === 0 ? 'It asks none.' : `It asks: ${known.join(', ')}.`}`,
+  noInstant: (text: string) =>
+    `“${text}” is not a time. Write 17:00, tomorrow 08:00, a date such as 2026-12-24, or an instant such as 2026-12-24T17:00Z.`,
   ended: (destination: string) => `Ended at ${destination}.`,
   waiting: (menu: string) => `Waiting in “${menu}”.`,
   ignoredKeys: (count: number) =>
@@ -184,11 +193,11 @@ export const speakAllText = {
   notRunning: 'Nothing was being spoken.',
   left: ({ missing, changed }: SpeechStatus) =>
     `${countWords(missing, 'text')} without a recording, ${countWords(changed, 'recording')} changed.`,
-  failed: ({ status, done, total, failures, interrupted }: SpeakingJob) => {
+  failed: ({ status, done, total, failed, interrupted }: SpeakingJob) => {
     if (interrupted !== null)
       return `Speaking stopped by itself. ${interrupted} Start it again when that is mended; it goes on.`;
     if (status !== 'done') return `Speaking was stopped after ${done} of ${countWords(total, 'text')}.`;
-    return `${countWords(failures.length, 'text')} could not be spoken.`;
+    return `${countWords(failed, 'text')} could not be spoken.`;
   },
 } as const;
 

@@ -9,7 +9,7 @@ import { defaultPort } from '../../contract/address.ts';
 import type { CommandHelp } from './cli.ts';
 import { journalSize, markedText } from '../count.ts';
 import { countWords } from '../count.ts';
-import { hostStateText, noSuccessorText } from '../service/hosts.ts';
+import { hostStateText, noSuccessorText } from '../service/team-host-text.ts';
 import { movedDataText } from '../service/moved-data.ts';
 import { proxyStateText, trustText } from '../service/network-text.ts';
 import { localTime } from '../time.ts';
@@ -107,8 +107,6 @@ export const networkText = {
     'Without TLS and without a proxy, --listen is the address for this machine: use either --listen or --host and --port.',
 } as const;
 
-const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 /** Choosing the vault of `serve`. */
 export const vaultText = {
   fileOptionOnly: '--vault-passphrase-file is for a vault with a passphrase: add --vault file.',
@@ -117,7 +115,8 @@ export const vaultText = {
   needsPostgres: (kind: 'keychain' | 'file') =>
     `With a journal in PostgreSQL, tokens are stored there too, so --vault ${kind} does not work. Leave it out, or use --vault postgres.`,
   noFile: '--vault-passphrase-file needs a file.',
-  kindVariable: (kinds: readonly string[]) => `ROTAVOX_VAULT must be ${anyOf.format(kinds)}.`,
+  kindVariable: (kinds: readonly string[]) =>
+    `ROTAVOX_VAULT must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(kinds)}.`,
   question: (kind: 'file' | 'postgres') => `Passphrase of the ${kind} vault (not shown while you type): `,
   noTerminal: (kind: 'file' | 'postgres') =>
     `A ${kind} vault needs its passphrase, and there is no terminal to ask on. ${passphraseAdvice()}`,
@@ -149,13 +148,15 @@ export function signInLinkText({
 }
 
 export const appHelp = {
-  description: 'Start the desktop app, or show its window if it runs already.',
+  description: 'Start the desktop app, or show its window if it runs already; or have it quit.',
   examples: [
     'rotavox app',
     'rotavox app --hidden',
     'rotavox app --host https://team.example.com',
     'rotavox app --host none',
+    'rotavox app --quit',
   ],
+  quit: 'have the app that runs quit, and wait until it has; an update that is ready stays for the next time',
   hidden: 'start it in the tray, without a window',
   port: 'the port of its service, 0 for any free one (default: ROTAVOX_PORT, the port setting, or 7682)',
 } as const satisfies CommandHelp & Record<string, unknown>;
@@ -234,6 +235,13 @@ export function statusRows({
 }
 
 export const logRowLabel = 'App logs';
+
+/** After the status: what of connected tools is missing. */
+export function brokenToolsText(count: number): string {
+  return count === 1
+    ? 'One thing that connected tools need is missing. `rotavox connect check` says which.'
+    : `${count} things that connected tools need are missing. \`rotavox connect check\` says which.`;
+}
 
 /** The commands that protect tokens more. */
 function vaultSteps({ kind, key }: VaultKind): string[][] {
@@ -320,6 +328,7 @@ export const settingsHelp = {
     examples: [
       'rotavox settings set sms_templates_enabled true',
       'rotavox settings set quiet_hours 22:00-07:00',
+      'rotavox settings set outside_countries DE,AT',
       'rotavox settings set update_feed none',
       'rotavox settings set theme dark',
       'rotavox settings set rotation_fraction 2/3',

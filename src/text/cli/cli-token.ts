@@ -8,7 +8,7 @@ import {
   type TokenView,
   usualValidityDays,
 } from '../../contract/token/token.ts';
-import { nextRotationText } from './cli-credential.ts';
+import { nextRotationText } from './cli-rotation.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 import { countWords } from '../count.ts';
 import { localTime, timeLeft } from '../time.ts';

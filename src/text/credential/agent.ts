@@ -8,7 +8,7 @@ import {
   noTokenToEndText,
   notEndedText,
   unknownTokenText,
-} from '../token/revoke-all-text.ts';
+} from '../token/end-all.ts';
 import { notDeletedText, notRevokedText, signInPage, signInProblemText } from './sign-in-text.ts';
 import { vaultDescription, vaultProblemText } from './vault-text.ts';
 

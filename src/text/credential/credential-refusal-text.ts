@@ -45,6 +45,16 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `There is no rule ${reason.id}.`;
     case 'no_app_token':
       return `There is no app token ${reason.id}.`;
+    case 'no_such_connection':
+      return `There is no connection ${reason.id}.`;
+    case 'connection_exists':
+      return `${reason.tool} is already connected for ${reason.place}: ${reason.id}. Disconnect that first.`;
+    case 'too_many_connections':
+      return `There are already ${reason.limit} connections. Remove one first.`;
+    case 'no_connection_url':
+      return 'must be an https address without a user, or http on this machine';
+    case 'connection_of_team':
+      return 'Tools are connected to the service of their own machine, and this one is a host of a team.';
     case 'target_exists':
       return targetExistsText(reason.name);
     case 'target_taken':

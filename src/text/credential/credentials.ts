@@ -1,4 +1,4 @@
-import type { CredentialProblem } from '../../contract/credential/credential-problem.ts';
+import type { CredentialProblem } from '../../contract/credential/rotation-trouble.ts';
 import type { AssumedExpiry, RotationPolicy, TargetPart } from '../../contract/credential/credential.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { TokenStatus } from '../../contract/token/token.ts';
@@ -96,6 +96,7 @@ export const targetKindLabels: Record<Target['kind'], string> = {
   keychain: 'Keychain entry',
   file: 'File',
   dotenv: 'Dotenv file',
+  setting: 'Settings file',
   hook: 'Command',
 };
 
@@ -121,6 +122,8 @@ export function placeText(target: Target): string {
       return target.path;
     case 'dotenv':
       return `${target.path} (${target.variable})`;
+    case 'setting':
+      return `${target.path} (${target.key})`;
     case 'hook':
       return target.command.map(shellWord).join(' ');
   }
@@ -133,6 +136,7 @@ export function removedTargetText(target: Target): string {
       return 'The entry stays in the keychain. The token in it stops working with the next rotation.';
     case 'file':
     case 'dotenv':
+    case 'setting':
       return 'The file stays as it is. The token in it stops working with the next rotation.';
     case 'hook':
       return 'The command is not run again. What it did stays as it is.';

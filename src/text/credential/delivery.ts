@@ -1,5 +1,5 @@
 import type { DeliveryFinding, InPlaceReason, Quote } from '../../contract/credential/delivery-finding.ts';
-import type { DeliveryProblem, HookEnd } from '../../contract/credential/delivery-problem.ts';
+import type { DeliveryProblem, HookEnd, SettingReason } from '../../contract/credential/delivery-problem.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { countWords } from '../count.ts';
 import { credentialProblemText } from './credentials.ts';
@@ -45,6 +45,8 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `${problem.path} is not text that dotenv readers understand: it has NUL bytes, as UTF-16 has. Save it as UTF-8.`;
     case 'too_many_variables':
       return `${problem.path} sets more than ${problem.limit} variables, so it is probably not meant for a token. ${changePath}`;
+    case 'setting':
+      return settingText(problem);
     case 'own_entry':
       return `The ${entryText(problem)} is one of those that Rotavox uses itself. Choose another service for this target.`;
     case 'no_keychain':
@@ -73,6 +75,37 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return internalText;
   }
 }
+
+/** Why a value of a settings file is not set, and what to do. */
+function settingText({ reason, path, key, line }: Extract<DeliveryProblem, { code: 'setting' }>): string {
+  const at = line === null ? path : `${path}, line ${line}`;
+  return `${settingTexts[reason](at, key)} Nothing was changed.`;
+}
+
+const settingTexts: Readonly<Record<SettingReason, (at: string, key: string) => string>> = {
+  not_parsed: (at) =>
+    `${at}: the file has an error, so no program can read it. Correct it, or choose another format for the target.`,
+  missing: (at, key) =>
+    `${at} has no ${key}. Correct the key, or add the target with permission to create it.`,
+  no_room: (at, key) =>
+    `${key} cannot be added to ${at} without changing more. Add it by hand with an empty text, and then the target.`,
+  not_text: (at, key) =>
+    `${at}: ${key} is not a text but a number, a list or nothing. Put a text in quotes there, or correct the key.`,
+  shared: (at, key) =>
+    `${at}: ${key} is shared through an anchor or alias of YAML, so other values would change with it. Write it out.`,
+  duplicate: (at, key) =>
+    `${at}: ${key} is there more than once, or also in other upper and lower case, and programs differ in which they use. Keep one, and use its spelling as the key.`,
+  several_lines: (at, key) => `${at}: ${key} is a text of several lines. Write it on one line.`,
+  comment: (at, key) =>
+    `${at}: what follows ${key} is a comment for some programs and a part of the token for others. Put the comment on a line of its own.`,
+  reference: (at, key) =>
+    `${at}: ${key} refers to a variable, which the token would replace. Deliver the token to that variable, or write an empty text here.`,
+  several_documents: (at) => `${at}: the file has several YAML documents. Use a file with one document.`,
+  not_utf8: (at) => `${at} is not UTF-8. Save it as UTF-8.`,
+  too_large: (at) => `${at} is larger than 256 KB, so it is probably no settings file. ${changePath}`,
+  unwritable: (at, key) =>
+    `${at}: this token cannot be written as ${key} so that all programs read the same, because of a line break or special characters in it. Use a file target or a command.`,
+};
 
 const changePath = 'Change the path of the target.';
 const changeToFile = 'Change the path of the target to a file.';
@@ -128,7 +161,7 @@ function notStartedText(systemCode: string, program: string): string {
         ? `There is no program “${program}”. The command is run without a shell: give the program and its arguments one by one, or name a shell, such as sh -c '…'.`
         : `The command ${program} was not found, or the interpreter that its first line names was not. Install it, or correct the command of the target.`;
     case 'EACCES':
-      return `The command ${program} may not be run. Make it an executable file (chmod +x), or name the program that runs it first in the command of the target.`;
+      return `The command ${program} may not be run. Make it an executable file (on Linux and macOS: chmod +x), or name the program that runs it first in the command of the target.`;
     default:
       return `The command ${program} could not be started (${systemCode}). Try the command of the target by hand.`;
   }
@@ -179,6 +212,14 @@ function findingText(finding: DeliveryFinding): string {
       return finding.lines.length === 1
         ? `In ${finding.place}, ${linesText(finding.changed)} will change: ${finding.variable} gets the new token.`
         : `In ${finding.place}, ${finding.variable} is set on ${linesText(finding.lines)}; readers use the last one. ${capitalised(linesText(finding.changed))} will change, so that no old token is left.`;
+    case 'setting_created':
+      return `${finding.place} does not exist yet. It will be created ${modeText(finding.mode)}, with ${finding.key} in it.`;
+    case 'setting_unchanged':
+      return `${finding.key} in ${finding.place} already has the current token (line ${finding.line}): nothing would change.`;
+    case 'setting_changed':
+      return `In ${finding.place}, line ${finding.line} will change: ${finding.key} gets the new token.`;
+    case 'setting_added':
+      return `${finding.key} is not in ${finding.place} yet. It will be added, as line ${finding.line}.`;
     case 'line_keeps':
       return `The line keeps ${listText(finding.parts.map((part) => keptParts[part](finding.quote)))}.`;
     case 'line_gets_quotes':

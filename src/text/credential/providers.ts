@@ -96,9 +96,10 @@ function viewProvider(id: string): ProviderView {
       };
     }),
     secret,
-    token_prefixes: (facts.tokenPrefixes ?? []).map(({ prefix, inputs = {} }) => ({
+    token_prefixes: (facts.tokenPrefixes ?? []).map(({ prefix, letters, inputs = {} }) => ({
       prefix,
       inputs: { ...inputs },
+      ...(letters === undefined ? {} : { letters }),
     })),
     examples: examplesOf(id, facts),
   };
@@ -287,7 +288,7 @@ export const rotationPlanText = {
   readNoCommand: 'Programs must get the new one from a target.',
   /** Of a secret that obtains tokens. */
   obtained: 'Rotavox obtains an access token with it now, so a mistake shows at once.',
-  refreshed: 'Before an access token ends, Rotavox obtains the next one.',
+  refreshed: 'Before an access token expires, Rotavox obtains the next one.',
   validity: (days: number) => `New tokens will be valid for ${days === 1 ? '1 day' : `${days} days`}.`,
   /** Where nothing may be repeated before the service was asked. */
   lostReply: (name: string, mayRecover: boolean) =>

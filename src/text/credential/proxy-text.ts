@@ -142,7 +142,7 @@ export function rightsQuestion(parts: readonly string[]): string {
   return `${named} ${parts.length === 1 ? 'names' : 'name'} credentials or rights. With this rule an app may use these calls, and so could create or read tokens, keys or permissions that work without Rotavox.`;
 }
 
-/** A rule in one line: method and path, and what it allows besides. */
+/** A rule in one line: method and path, and what else it allows. */
 export function ruleText({
   method,
   path,
@@ -195,10 +195,10 @@ export function readyTitle({ id, title }: ProxyView['ready'][number]): string {
 export function tooWideText(becomes: NonNullable<ProxyView['rules'][number]['becomes']>): string {
   const [first] = becomes;
   if (first === undefined)
-    return 'too wide: it allows only reading, and nothing that names credentials; add rules for what apps need, and remove it';
+    return 'too wide: only reading is allowed, and nothing that names credentials; add rules for what apps need, then remove this one';
   const shown = becomes.slice(0, shownNarrow).map((one) => `${one.method} ${one.path}`);
   const more = becomes.length - shown.length;
-  return `too wide: it allows only what is safe of it; replace it by ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `too wide: only its safe part is allowed; replace it with ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const shownNarrow = 3;

@@ -1,4 +1,5 @@
 import type { TargetView } from '../../contract/credential/credential-view.ts';
+import type { SettingFormat } from '../../contract/credential/setting-key.ts';
 import type { TargetPart } from '../../contract/credential/credential.ts';
 import { countWords } from '../count.ts';
 import { receiptLabels } from './credentials.ts';
@@ -46,6 +47,8 @@ export const targetFormText = {
       file: 'The file contains only the token and is readable by you alone. An absolute path, such as /home/me/app/token.',
       dotenv:
         'One variable is changed; everything else in the file stays as it is. An absolute path, such as /home/me/app/.env.',
+      setting:
+        'One value of a JSON, YAML, TOML or INI file is changed; everything else stays as it is. An absolute path, such as /home/me/.npmrc.',
     },
   },
   program: {
@@ -79,6 +82,39 @@ export const targetFormText = {
   add: 'Add and deliver now',
   addAnyway: 'Add anyway',
   adding: 'Delivering …',
+} as const;
+
+/** Which value of a settings file it is, in the same dialog. */
+export const settingFieldsText = {
+  format: 'Format',
+  formats: { json: 'JSON', yaml: 'YAML', toml: 'TOML', ini: 'INI, .npmrc' } satisfies Record<
+    SettingFormat,
+    string
+  >,
+  byName: (named: SettingFormat | null): string =>
+    named === null ? 'By the name' : `By the name: ${settingFieldsText.formats[named]}`,
+  key: {
+    label: 'Key',
+    subject: 'The key',
+    hints: {
+      dotted:
+        'Names with dots between them, such as Api.Token, auths."ghcr.io".auth or users[name=ci].user.token.',
+      ini: 'The name as it is in the file, such as //npm.example.com/:_authToken; with its section in brackets, [global]index-url.',
+    },
+  },
+  template: {
+    label: 'Text of the value',
+    subject: 'The text',
+    hint: 'With {token} in it, such as Bearer {token}. Empty: the token alone.',
+  },
+  base64: {
+    label: 'Written as base64',
+    hint: 'For files that hold user name and token encoded, as Docker does.',
+  },
+  create: {
+    label: 'Add the value where there is none',
+    hint: 'Also the file. Otherwise the key must exist.',
+  },
 } as const;
 
 /** How a file is written, in the same dialog. */

@@ -1,8 +1,10 @@
-/** Who uses a credential: the card of its page, the command line, and the questions before a rotation or a removal. */
 import type { CredentialUse, CredentialUser, RunningCommand } from '../../contract/credential/use.ts';
 import { placeText } from './credentials.ts';
+import { countWords } from '../count.ts';
 import { isolated } from '../names.ts';
 import { localTime } from '../time.ts';
+
+/** Who uses a credential: the card of its page, the command line, and the questions before a rotation or a removal. */
 
 type Way = CredentialUser['way'] | 'delivered';
 
@@ -12,6 +14,7 @@ const wayLabels: Record<Way, string> = {
   get: 'get',
   exec: 'exec',
   copy: 'copied',
+  helper: 'connected',
   delivered: 'delivered',
 };
 
@@ -22,7 +25,7 @@ function userName({ way, name }: Pick<CredentialUser, 'way' | 'name'>): string {
 }
 
 /** The same with the way, in one line: `deploy.sh (exec)`. Of a way that only a newer service knows, its code. */
-export function userText(way: string, name: string | null): string {
+function userText(way: string, name: string | null): string {
   const label = (wayLabels as Readonly<Record<string, string>>)[way] ?? way;
   return `${name === null ? 'unknown program' : isolated(name)} (${label})`;
 }
@@ -82,7 +85,7 @@ export function linesOfUse({ users, running, deliveries }: CredentialUse): UseLi
 }
 
 /** Which token it is: the current one, the one before, or its number. */
-function whichToken(generation: number, current: number): string {
+export function whichToken(generation: number, current: number): string {
   if (generation === current) return 'current token';
   return generation === current - 1 ? 'previous token' : `token ${generation}`;
 }
@@ -139,3 +142,53 @@ export function userListRow(line: UseLine, current: number): string[] {
     counts === null ? '-' : String(counts.week),
   ];
 }
+
+/* What was recorded of uses, as the history shows it. Each reads what a newer or an older service may have left out. */
+
+/** How many requests of which apps. */
+export function proxyUsesText(uses: unknown): string | undefined {
+  if (!Array.isArray(uses)) return undefined;
+  const counts = new Map<string, number>();
+  for (const use of uses as readonly unknown[]) {
+    if (typeof use !== 'object' || use === null || !('app' in use && 'count' in use)) continue;
+    const { app, count } = use;
+    if (typeof app === 'string' && typeof count === 'number') counts.set(app, (counts.get(app) ?? 0) + count);
+  }
+  return joined([...counts].map(([app, count]) => `${app}: ${countWords(count, 'request')}`));
+}
+
+/** How often which programs got the token. */
+export function handoutsText(uses: unknown): string | undefined {
+  if (!Array.isArray(uses)) return undefined;
+  const sums = (uses as readonly unknown[]).flatMap((use): string[] => {
+    if (typeof use !== 'object' || use === null || !('way' in use && 'program' in use && 'count' in use))
+      return [];
+    const { way, program, count } = use;
+    if (typeof way !== 'string' || typeof count !== 'number') return [];
+    return [`${userText(way, typeof program === 'string' ? program : null)}: ${countWords(count, 'time')}`];
+  });
+  return joined(sums);
+}
+
+function joined(parts: readonly string[]): string | undefined {
+  return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
+/** The dialog that shows how a program gets the token of a credential. Commands in backticks. */
+export const recipeText = {
+  title: 'Use it in a shell',
+  works: 'It works as it is: it asks the service about the token.',
+  fails: 'It fails until the token works again.',
+  noCommandLine:
+    'The command line is not part of this installation, so the token is read from where it is delivered. Add a file or a dotenv file as a target to see how.',
+  fromTargets:
+    'The command line is not part of this installation: this reads the token from where it is delivered.',
+  source: 'The token comes from',
+  commandLine: 'the command line',
+  copied: 'the lines for a shell',
+  close: 'Close',
+  paste: 'Paste it into a shell or a script.',
+  note: 'Read the token when you need it rather than once at the start: it may be rotated while your script runs.',
+  exec: (variable: string, command: string) =>
+    `A program that reads \`${variable}\` needs no script: \`${command} --restart-on-rotate -- PROGRAM\` runs it with the token, masked in what it prints.`,
+} as const;

@@ -31,7 +31,7 @@ export function vaultProblemText(problem: VaultProblem): string {
     case 'no_default_keychain':
       return `There is no keychain. Sign in to the desktop, or create a default keychain in Keychain Access, ${orFile}.`;
     case 'no_signed_in_user':
-      return `Credential Manager belongs to a user who is signed in. Run Rotavox as such a user, ${orFile}.`;
+      return `Credential Manager cannot be used in this session, as in that of a service or over SSH. Run Rotavox in the session of a user who is signed in on the desktop, ${orFile}.`;
     case 'keychain_library_missing':
       return `The keychain cannot be used: a library for it is missing, or Rotavox has none for this processor. Install libsecret-1-0 and a Secret Service such as gnome-keyring and restart Rotavox, ${orFile}.`;
     case 'keychain_not_loaded':

@@ -10,6 +10,7 @@ import type { CallPort } from '../../contract/menu/ivr-call.ts';
 import type { FlowPrompts } from '../../contract/menu/ivr-draft.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { countWords } from '../count.ts';
+import { quotedName } from '../names.ts';
 import {
   directoryName,
   type KnownNames,
@@ -31,6 +32,8 @@ export interface CallerNames extends KnownNames {
 export interface ToldMenu {
   readonly menu: string;
   readonly name: string;
+  /** Opening hours or a message. */
+  readonly isPart: boolean;
   readonly kind: MenuChange['kind'];
   readonly sentences: readonly string[];
 }
@@ -40,26 +43,61 @@ export const callerChangesText = {
   first: 'What callers will hear',
   none: 'Nothing changes for callers.',
   kinds: { added: 'new menu', removed: 'removed', changed: '' },
+  addedPart: 'new',
   removed: 'No longer part of this call flow. It stays stored as it is, until you delete it there.',
+  /** Opening hours and messages go with the publication. */
+  removedPart: 'No longer part of this call flow.',
   begins: 'Calls begin here.',
+  /** Schedules are no part of what is published. */
+  hoursNow: (name: string, version: number) =>
+    `The opening hours ${quotedName(name)} were changed since version ${version}. Calls follow them as of now, also without publishing.`,
 } as const;
 
 /** Where calls begin, if that differs. */
 export function startSentence({ start }: CallerChanges): string | null {
   if (start === null) return null;
-  const to = start.to === null ? 'no menu' : quoted(start.to);
-  return start.from === null
-    ? `Calls begin in ${to}.`
-    : `Calls begin in ${to} instead of ${quoted(start.from)}.`;
+  const to = startWords(start.to);
+  if (start.from === null) return `Calls begin ${to}.`;
+  const from = startWords(start.from);
+  const isSameWay = isMenuLike(start.from) === isMenuLike(start.to);
+  return `Calls begin ${to} instead of ${isSameWay ? from.replace(/^(?:in|with) /, '') : from}.`;
 }
 
+function startWords(place: CallerPlace): string {
+  const words = place.kind === 'open' ? 'no menu' : placeInSentence(place, noNames);
+  return `${isMenuLike(place) ? 'in' : 'with'} ${words}`;
+}
+
+function isMenuLike({ kind }: CallerPlace): boolean {
+  return kind !== 'hours' && kind !== 'message';
+}
+
+const noNames: CallerNames = { extensions: [], menus: [], recordings: [] };
+
 export function toldMenus({ menus }: CallerChanges, known: CallerNames): ToldMenu[] {
-  return menus.map(({ menu, name, kind, changes }) => ({
+  return menus.map(({ menu, name, node, kind, changes }) => ({
     menu,
-    name: menuTitle({ name }),
+    name: changedTitle(name, node),
+    isPart: node !== undefined,
     kind,
-    sentences: sentencesOf(kind, changes, known),
+    sentences: node === undefined ? sentencesOf(kind, changes, known) : partSentences(kind, changes, known),
   }));
+}
+
+function changedTitle(name: string, node: MenuChange['node']): string {
+  if (node === undefined) return menuTitle({ name });
+  return node === 'hours'
+    ? 'Opening hours'
+    : `Message ${name.trim() === '' ? 'without a name' : quoted(name)}`;
+}
+
+function partSentences(
+  kind: MenuChange['kind'],
+  changes: readonly CallerChange[],
+  known: CallerNames,
+): readonly string[] {
+  if (kind === 'removed') return [callerChangesText.removedPart];
+  return changes.map((change) => changeSentence(change, known));
 }
 
 function sentencesOf(
@@ -102,7 +140,11 @@ function introduction(changes: readonly CallerChange[], known: CallerNames): str
   return [
     ended(`Callers hear ${prompt('recording') ?? 'nothing'}`),
     ...(keys.length === 0 ? [] : [`${capital(keys.join('; '))}.`]),
-    ...changes.flatMap((one) => (one.kind === 'sms' ? [changeSentence(one, known)] : [])),
+    ...changes.flatMap((one) =>
+      one.kind === 'sms' || one.kind === 'dial' || one.kind === 'digit_time'
+        ? [changeSentence(one, known)]
+        : [],
+    ),
     `After a wrong key ${plays(prompt('invalid_recording'))}${retries(count('incorrect_count'))}then go to ${place('wrong_key')}.`,
     `After ${countWords(count('timeout'), 'second')} without a key ${plays(prompt('timeout_retry_recording'))}${retries(count('timeout_tries'))}then hear ${prompt('timeout_recording') ?? 'nothing'} and go to ${place('silence')}.`,
   ];
@@ -125,6 +167,14 @@ function changeSentence(change: CallerChange, known: CallerNames): string {
       if (to === null) return `Key ${key} no longer sends SMS template ${from}.`;
       return `Key ${key} sends SMS template ${to}${from === null ? '' : ` instead of ${from}`}.`;
     }
+    case 'hours':
+      return hoursSentence(change, known);
+    case 'digit_time':
+      return `Callers have ${countWords(change.to, 'second')} for the next digit of a number instead of ${change.from}.`;
+    case 'dial':
+      return change.to === null
+        ? 'Callers can no longer dial numbers.'
+        : `Callers can dial ${numbersText(change.to)}${change.from === null ? '' : ` instead of ${numbersText(change.from)}`}.`;
     case 'unheard':
       return unheardSentence(change);
   }
@@ -157,8 +207,32 @@ function ledSentence({ way, from, to }: Extract<CallerChange, { kind: 'led' }>, 
       return `Key ${way.key} no longer works. It led to ${before}, and counts as a wrong key now.`;
     return `Key ${way.key} leads to ${after} instead of ${before}.`;
   }
-  const ways = way.kind === 'wrong_key' ? 'Too many wrong keys lead' : 'Too many timeouts lead';
+  const ways = {
+    number: 'Dialled numbers lead',
+    wrong_key: 'Too many wrong keys lead',
+    silence: 'Too many timeouts lead',
+    open: 'While open, calls are led',
+    closed: 'While closed, calls are led',
+    holiday: 'On holidays calls are led',
+    then: 'Then calls are led',
+  }[way.kind];
   return `${ways} to ${after}${from === null ? '' : ` instead of ${before}`}.`;
+}
+
+function hoursSentence(
+  { from, to }: Extract<CallerChange, { kind: 'hours' }>,
+  { schedules = [] }: CallerNames,
+): string {
+  const name = (id: string): string => {
+    const schedule = schedules.find((one) => one.id === id);
+    return schedule === undefined ? `${id}, which are not stored any more` : quotedName(schedule.name);
+  };
+  if (to === null) return 'No opening hours are chosen.';
+  return `Callers are led by the opening hours ${name(to)}${from === null ? '' : ` instead of ${name(from)}`}.`;
+}
+
+function numbersText(numbers: 'directory' | readonly string[]): string {
+  return numbers === 'directory' ? 'the extensions of the directory' : numbers.join(', ');
 }
 
 function countSentence({ which, from, to }: Extract<CallerChange, { kind: 'count' }>): string {
@@ -180,7 +254,7 @@ function countSentence({ which, from, to }: Extract<CallerChange, { kind: 'count
 function unheardSentence({ which, from, to }: Extract<CallerChange, { kind: 'unheard' }>): string {
   switch (which) {
     case 'name':
-      return `The menu is called ${quoted(to ?? '')} instead of ${quoted(from ?? '')}. Callers do not notice.`;
+      return `It is called ${quoted(to ?? '')} instead of ${quoted(from ?? '')}. Callers do not notice.`;
     case 'description':
       return 'The description differs. Callers do not notice.';
     case 'order':
@@ -191,6 +265,9 @@ function unheardSentence({ which, from, to }: Extract<CallerChange, { kind: 'unh
 /** “Sales (extension 101)”, or “extension 101” where it has no name. */
 function placeInSentence(place: CallerPlace | null, known: CallerNames): string {
   if (place === null || place.kind === 'open') return 'no destination';
+  if (place.kind === 'hours') return 'the opening hours';
+  if (place.kind === 'message')
+    return place.name.trim() === '' ? 'the unnamed message' : `the message ${quoted(place.name)}`;
   if (place.kind === 'menu') return place.menu === null ? 'a removed menu' : quoted(place.menu);
   const { type, id } = readReference(place.destination) ?? { type: '', id: '' };
   const offered = destinationTypes.find((one) => one.type === type);

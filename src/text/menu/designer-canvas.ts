@@ -7,7 +7,8 @@ export const canvasText = {
   map: 'Overview of the call flow',
   empty: {
     title: 'This call flow is empty',
-    text: 'Double-click the canvas to add a part, or click the dot on the caller and choose what a call starts with.',
+    text: 'Add the menu that a call starts with, or double-click the canvas for any other part.',
+    add: 'Add a menu',
   },
   zoom: 'Zoom',
   zoomIn: 'Zoom in',
@@ -33,9 +34,17 @@ export const cardText = {
     promptHint: 'Words to speak, or the name of a recording',
     ref: 'Number or id',
   },
+  hours: 'Opening hours',
+  message: 'Message',
+  /** Opening hours whose schedule is not chosen, or was deleted. */
+  chooseHours: 'Choose opening hours',
+  hoursGone: 'These opening hours were deleted',
+  asClosed: 'as closed',
+  /** `says`: “Open until 17:00”. */
+  switchOf: (schedule: string, says: string) => `Switch of “${isolated(schedule)}”: ${says}`,
   endOfCall: 'End of call',
   notChosen: 'Not chosen',
-  notListed: 'Not in the directory',
+  notListed: 'Not in directory',
   noPrompt: 'No prompt',
   noDestination: 'no destination',
   waits: (seconds: number | null) => (seconds === null ? 'waits …' : `waits ${seconds} s`),
@@ -55,6 +64,7 @@ export const cardText = {
 export const partsText = {
   title: 'Parts',
   search: 'Search parts',
+  close: 'Close the parts',
   noMatches: 'No matches',
   more: (count: number) => `${count.toLocaleString()} more. Search to find them.`,
   add: 'Part to add',
@@ -76,8 +86,12 @@ export const partsText = {
     smsTemplatesOff: 'SMS templates are turned off in the settings.',
   },
   menu: 'Menu',
+  hours: 'Opening hours',
+  message: 'Message',
   detail: {
     menu: 'Plays a prompt and waits for a key',
+    hours: 'Lead callers by the time of the call',
+    message: 'Plays a prompt and leads on',
     hangup: 'Ends the call',
     extension: 'By its number',
     other: 'By its id on the telephone system',
@@ -85,7 +99,7 @@ export const partsText = {
   tooltip: (name: string, detail: string) => `${isolated(name)} — ${detail}`,
   added: (name: string) => `${isolated(name)} was added.`,
   templateAdded: (name: string) => `${isolated(name)} was added below the call flow.`,
-  selectMenu: (recording: string) => `Select a menu first. ${recording} becomes its prompt.`,
+  selectMenu: (recording: string) => `Select a menu or a message first. ${recording} becomes its prompt.`,
   isPrompt: (recording: string) => `${recording} is the prompt of the selected menu.`,
   dragSmsTemplate: (name: string) =>
     `Drag ${isolated(name)} onto a key, or choose it for a key in the inspector.`,
@@ -93,6 +107,10 @@ export const partsText = {
 
 /** What each template to start from is for. */
 export const templateText = {
+  office: 'A menu while the office is open, a message and the mailbox while it is closed',
+  'on-call':
+    'A menu by day. At night and on weekends urgent calls go to the mailbox “on-call”: choose an outside number there once the settings allow them',
+  holidays: 'A menu while open, a message while closed, and another one on holidays of every year',
   reception: 'One menu that leads callers to departments, with destinations for wrong keys and timeouts',
   'opening-hours': 'Opening hours and directions in a separate menu, and a time condition before the team',
   'support-queue': 'Product first, then urgency, with voicemail when nobody chooses',

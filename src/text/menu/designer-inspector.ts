@@ -15,7 +15,7 @@ export const inspectorText = {
   caller: { kind: 'Start of every call', title: 'Caller' },
   first: 'Every call starts with',
   firstName: 'the caller',
-  firstHint: 'The menu that a telephone number is connected to.',
+  firstHint: 'The part that a telephone number is connected to.',
   menu: 'Menu',
   destination: {
     kind: 'Destination',
@@ -53,6 +53,9 @@ export const outlineText = {
   caller: 'Caller',
   menus: 'Menus',
   addMenu: 'Add a menu',
+  addHours: 'Add opening hours',
+  addMessage: 'Add a message',
+  removePart: 'Remove this part',
   noMenus: 'No menus yet. Add the one that every call starts with.',
   removeMenu: 'Remove this menu',
   destinations: 'Destinations',
@@ -60,6 +63,51 @@ export const outlineText = {
   noDestinations: 'No destinations yet. You can also add one where you choose where a key leads.',
   /** An exit of a menu in one line; `to` is null where it leads nowhere. */
   way: (way: string, to: string | null) => `${way === '' ? '?' : way}: ${to ?? 'no destination'}`,
+} as const;
+
+/** The fields of opening hours and of a message. */
+export const officeText = {
+  hours: 'Opening hours',
+  choose: 'Choose opening hours',
+  deleted: (id: string) => `${id} (deleted)`,
+  add: 'New opening hours…',
+  edit: 'Edit week and exceptions',
+  none: 'Add opening hours, or choose some that are there.',
+  /** The exception of today. */
+  exception: (name: string) =>
+    name === '' ? 'An exception applies today.' : `Today is an exception: ${name}.`,
+  exits: {
+    open: 'Open leads to',
+    closed: 'Closed leads to',
+    holiday: 'Holiday leads to',
+  },
+  holidayHint: 'Closed because of an exception. Without a destination: as closed.',
+  message: 'Message',
+  name: 'Name',
+  recording: 'Callers hear',
+  then: 'Then the call goes to',
+} as const;
+
+/** Which numbers a caller may dial in a menu. */
+export const directDialText = {
+  title: 'Direct dial',
+  label: 'Callers may dial',
+  choices: {
+    off: 'Only the keys of this menu',
+    directory: 'Extensions of the directory',
+    patterns: 'Numbers that match a list',
+  },
+  directoryHint: 'Exactly the extensions that are in the directory. Any other number is a wrong key.',
+  patterns: 'Numbers',
+  patternsHint: 'Such as 101, 1XX. X is 0 to 9, Z is 1 to 9, N is 2 to 9.',
+  digitTimeout: 'Wait for the next digit',
+  seconds: (count: number) => (count === 1 ? '1 second' : `${count} seconds`),
+  confirm: {
+    title: 'Let callers dial numbers that are not in the directory?',
+    text: 'Callers then reach every number that matches the list, also phones that should not be called from outside. Feature codes, outside lines and emergency numbers are never dialled.',
+    verb: 'Allow these numbers',
+    cancel: 'Cancel',
+  },
 } as const;
 
 /** The groups of a menu's fields. */
@@ -108,6 +156,8 @@ export const destinationText = {
     none: 'Disconnect',
   },
   newMenu: 'New menu',
+  newHours: 'New opening hours',
+  newMessage: 'New message',
   newOf: (kind: string) => `New: ${kind.toLowerCase()}`,
   kind: 'Kind',
   id: 'Id',
@@ -116,6 +166,7 @@ export const destinationText = {
   ends: 'The call ends here.',
   search: 'Search by name, or enter an id that the telephone system knows.',
   idOnly: 'Its id on the telephone system.',
+  numberHint: 'With its country, such as +4930123456. The settings say which countries may be called.',
 } as const;
 
 /** An extension that was typed and is not in the directory. */
@@ -132,7 +183,7 @@ export const keysText = {
   tableOf: (menu: string) => `Keys of ${menu}`,
   columns: { key: 'Key', destination: 'Leads to', sms: 'SMS', order: 'Order' },
   add: 'Add a key',
-  full: 'Every key is in use',
+  full: (most: number) => `A menu has at most ${most} keys`,
   /** The field of a key's sign, by its place in the list. */
   key: (place: number) => `Key ${place} in order`,
   template: 'SMS template',
@@ -152,6 +203,7 @@ export const recordingText = {
   asWritten: 'As written',
   search: 'Search by name, or enter an id.',
   none: 'Record or upload one, or enter an id.',
+  soundHint: 'A recording on the telephone system, by its name there, such as custom/welcome.',
   say: 'What should callers hear? Write the words to be spoken.',
   toolsOf: (label: string) => `${label}: recording`,
   recordFor: (label: string) => `Record “${label}”`,
@@ -165,6 +217,12 @@ export const recordingText = {
 } as const;
 
 /** The prompts of all menus that have none of their own. */
+/** The language and the voice of the texts of one call flow. */
+export const flowSpeechText = {
+  title: 'Language and voice',
+  hint: 'How the typed prompts of this call flow are spoken.',
+} as const;
+
 export const flowPromptText = {
   title: 'Prompts of all menus',
   hint: 'A menu without its own prompt plays these.',

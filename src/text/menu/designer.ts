@@ -16,6 +16,8 @@ function parts(count: number): string {
 /** What undo and redo call an edit: “Undo: add a menu”. */
 export const editText = {
   addMenu: 'add a menu',
+  addHours: 'add opening hours',
+  addMessage: 'add a message',
   addDestination: 'add a destination',
   addTemplate: 'add a template',
   addKey: (key?: string) => (key === undefined ? 'add a key' : `add key ${key}`),
@@ -39,6 +41,7 @@ export const editText = {
   chooseRecording: 'choose a recording',
   chooseSmsTemplate: 'choose an SMS template',
   changeFlowPrompt: 'change a prompt of all menus',
+  changeFlowSpeech: 'change language and voice',
   changeMenu: {
     name: 'change the name of a menu',
     description: 'change the description of a menu',
@@ -50,6 +53,12 @@ export const editText = {
     timeout_recording: 'change what plays after the last timeout',
     timeout_tries: 'change the retries after a timeout',
   } satisfies Readonly<Record<BodyField, string>>,
+  chooseHours: 'choose opening hours',
+  changeMessage: {
+    name: 'change the name of a message',
+    recording: 'change what a message says',
+  },
+  changeDirectDial: 'change which numbers callers may dial',
   editBody: 'edit a menu as JSON',
   renameDraft: 'rename the draft',
   restore: (version: number) => `restore version ${version}`,
@@ -70,7 +79,7 @@ export const designerText = {
   heading: 'Phone menu draft',
   unknown: {
     title: 'There is no draft with this id.',
-    text: 'The draft {id} was deleted, or the link comes from another machine. Menus published from it are among the stored menus.',
+    text: 'The draft {name} was deleted, or the link comes from another machine. Menus published from it are among the stored menus.',
   },
   back: 'Phone menus',
   main: 'Call flow',
@@ -79,6 +88,8 @@ export const designerText = {
   parts: 'Parts',
   inspector: 'Inspector',
   undo: (edit: string | null) => (edit === null ? 'Nothing to undo' : `Undo: ${edit}`),
+  undone: (edit: string) => `Undone: ${edit}`,
+  redone: (edit: string) => `Done again: ${edit}`,
   redo: (edit: string | null) => (edit === null ? 'Nothing to redo' : `Redo: ${edit}`),
   arrange: 'Lay out in columns',
   arranged: 'The parts were laid out in columns.',
@@ -136,6 +147,9 @@ export const deleteDraftText = {
   title: 'Delete this draft?',
   text: (name: string) =>
     `The draft “${name}”, its scenarios and its undo history are deleted. Menus published from it stay stored and keep working, and its versions stay in the history.`,
+  /** Where it asks opening hours. */
+  hours:
+    'Opening hours that its template added go with it, unless they were changed or set by hand, or a published call flow or another draft asks them.',
   keep: 'Cancel',
   delete: 'Delete the draft',
   deleting: 'Deleting …',

@@ -11,6 +11,7 @@ export const directoryText = {
   export: 'Export CSV',
   edit: 'Edit',
   remove: 'Remove',
+  actions: (name: string) => `Actions for ${quotedName(name)}`,
   save: 'Save',
   cancel: 'Cancel',
   undo: 'Undo',

@@ -202,3 +202,18 @@ export function asteriskReadme({
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }
+
+/** What an export for FreeSWITCH cannot have, a line each, and what to do. */
+export function freeswitchLackLines(
+  lacks: readonly { readonly what: 'hours' | 'message' | 'digits'; readonly name: string }[],
+): string[] {
+  const said = {
+    hours: (name: string) => `The opening hours ${quoted(name)} cannot be exported for FreeSWITCH yet.`,
+    message: (name: string) =>
+      `The message ${name.trim() === '' ? 'without a name' : quoted(name)} cannot be exported for FreeSWITCH yet.`,
+    digits: (name: string) =>
+      `Numbers of several digits in ${quoted(name)} cannot be exported for FreeSWITCH yet.`,
+  };
+  if (lacks.length === 0) return [];
+  return [...lacks.map(({ what, name }) => said[what](name)), 'Export for Asterisk, or take it out.'];
+}

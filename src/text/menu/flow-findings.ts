@@ -1,17 +1,25 @@
 import type { CallPort } from '../../contract/menu/ivr-call.ts';
-import type { DraftRefusalReason } from '../../contract/menu/ivr-draft.ts';
 import type {
   BodyField,
   IvrProblem,
   IvrProblemCode,
   IvrProblemParams,
+  PatternFault,
   ScenarioPlace,
 } from '../../contract/menu/ivr-problem.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import { ivrBounds, type IvrWarning } from '../../contract/menu/ivr.ts';
 import { isFitForName } from '../../contract/shapes.ts';
 import { languageName, shownLetters, speechProblemText } from './speech-text.ts';
-import { blockingText, kindInSentence, menuFieldNames, quoted, referenceInSentence } from './phone-menu.ts';
+import { countWords } from '../count.ts';
+import {
+  blockingText,
+  hoursPortNames,
+  kindInSentence,
+  menuFieldNames,
+  quoted,
+  referenceInSentence,
+} from './phone-menu.ts';
 
 /** What the checks of a call flow found, as sentences: what is wrong and what to do. */
 
@@ -66,10 +74,20 @@ const orIgnore = 'or ignore this if the telephone system has it.';
 const sentences: {
   readonly [C in IvrProblemCode]: (params: IvrProblemParams[C]) => string;
 } = {
-  field_open: (params) =>
-    params.of === 'menu'
-      ? missingField[params.field](quoted(params.menu))
-      : `Choose which ${kindInSentence(params.type)} calls are led to here.`,
+  field_open: (params) => {
+    switch (params.of) {
+      case 'menu':
+        return missingField[params.field](quoted(params.menu));
+      case 'destination':
+        return `Choose which ${kindInSentence(params.type)} calls are led to here.`;
+      case 'hours':
+        return 'Choose the opening hours that are asked here.';
+      case 'message':
+        return `Choose what the message ${messageName(params.message)} plays.`;
+      case 'numbers':
+        return `Name the numbers that callers of ${quoted(params.menu)} may dial, or let them press keys only.`;
+    }
+  },
   field_not_allowed: (params) => {
     switch (params.of) {
       case 'menu':
@@ -80,32 +98,77 @@ const sentences: {
         return `The SMS template of ${keyName(params.key)} of ${quoted(params.menu)} must be an id of at most ${params.longest} characters.`;
       case 'destination':
         return `The id of this ${kindInSentence(params.type)} must be 1 to 200 characters without | and control characters, and begin with no space.`;
+      case 'message':
+        return `What the message ${messageName(params.message)} plays: ${fieldLimit({ field: 'recording', value: params.value })}`;
+      case 'message_name':
+        return `The name of the message: ${limitText.tooLong(params.message.length, params.longest)}`;
+      case 'pattern':
+        return `Callers of ${quoted(params.menu)} may not dial “${params.pattern}”: ${patternFaults[params.why]}`;
     }
   },
   no_start: ({ first }) => `No menu is chosen for the start of a call. ${connectCaller(first)}`,
   no_keys: ({ menu }) => `${start(quoted(menu))} has no keys. Add at least one that a caller can press.`,
   key_not_allowed: ({ menu, key }) =>
     key === ''
-      ? `Choose the key: ${quoted(menu)} has one that is not set. It must be one of 0-9, * or #.`
-      : `“${key}” in ${quoted(menu)} is not a telephone key. It must be one of 0-9, * or #.`,
+      ? `Choose the key: ${quoted(menu)} has one that is not set. It must be one of 0-9, * or #, or 2 to 4 digits.`
+      : `“${key}” in ${quoted(menu)} is not a telephone key. It must be one of 0-9, * or #, or 2 to 4 digits such as 10, of which the first may be *.`,
   key_twice: ({ menu, key }) => `Key ${key} is in ${quoted(menu)} twice. Change or remove one of them.`,
-  destination_open: ({ menu, way }) =>
-    `${start(wayName(way))} of ${quoted(menu)} has no destination. ${connectWay(way)}`,
+  destination_open: ({ menu, way }) => `${start(wayOf(way, menu))} has no destination. ${connectWay(way)}`,
   node_unknown: (params) =>
     params.from === 'caller'
       ? `The menu that a call starts with no longer exists. ${connectCaller(params.first)}`
-      : `${start(wayName(params.way))} of ${quoted(params.menu)} leads to something that no longer exists. ${connectWay(params.way)}`,
+      : `${start(wayOf(params.way, params.menu))} leads to something that no longer exists. ${connectWay(params.way)}`,
   unreachable: ({ kind, node }) =>
-    `No call can reach ${kind === 'menu' ? quoted(node) : referenceInSentence(node)}. Choose it as a destination, or remove it.`,
-  no_way_out: ({ menu }) =>
-    `Callers who reach ${quoted(menu)} can never leave the menus. Lead a key, the wrong key or the timeout to a destination.`,
+    `No call can reach ${unreachedName(kind, node)}. Choose it as a destination, or remove it.`,
+  no_way_out: ({ menu, kind }) => {
+    if (kind === 'hours')
+      return `Callers who reach ${hoursName(menu)} can never leave the menus. Lead one of their exits to a destination.`;
+    if (kind === 'message')
+      return `Callers who reach the message ${messageName(menu)} can never leave the menus. Lead it to a destination.`;
+    return `Callers who reach ${quoted(menu)} can never leave the menus. Lead a key, the wrong key or the timeout to a destination.`;
+  },
+  circle_unheard: ({ hours }) =>
+    `These opening hours only lead to each other, so a call never gets on: ${hours.map(hoursName).join(' → ')}. Lead one of them to a menu, a message or a destination.`,
+  message_to_itself: ({ message }) =>
+    `The message ${messageName(message)} leads to itself, so its callers hear it forever. Lead it to a menu or a destination.`,
+  schedule_unknown: ({ schedule }) =>
+    `The opening hours ${schedule} are not stored here any more. Choose others.`,
+  hours_never: ({ hours, state }) =>
+    `${start(hoursName(hours))} are never ${state}: callers are led by “${state}” only while that is set by hand. Add ${state === 'open' ? 'hours' : 'a time without hours'}, or remove these opening hours.`,
+  key_waits: ({ menu, key, longer, seconds }) =>
+    `Key ${key} of ${quoted(menu)} waits ${seconds} s for another digit, because ${longer} begins with ${key}. Callers can end it with #. Choose another key to lead on at once.`,
+  number_is_key: ({ menu, key }) =>
+    `${key} is a key of ${quoted(menu)} and a number that its callers may dial: they reach what the key leads to. Choose another key.`,
+  numbers_by_pattern: ({ menu, patterns, numbers, unlisted }) =>
+    `Callers of ${quoted(menu)} can dial ${patterns.join(', ')}, which is ${countWords(numbers, 'number')}${unlisted === null ? '' : `, ${unlisted.toLocaleString()} of them not in the directory`}. Make sure that none of them makes a call that costs money, or let callers dial the directory only.`,
+  numbers_not_dialled: ({ menu, numbers, count, all }) => {
+    if (count === 0)
+      return `Callers of ${quoted(menu)} can dial nothing: the directory has no extensions. Add them to the directory.`;
+    const which = `${numbers.join(', ')}${count > numbers.length ? ` and ${(count - numbers.length).toLocaleString()} more` : ''}`;
+    return `Callers of ${quoted(menu)} cannot dial ${which} of the directory${all ? ', and there is no other' : ''}: only numbers of 1 to 6 digits that do not begin with 0 can be dialled, so that no call leaves the telephone system.`;
+  },
+  not_elsewhere: (finding) => {
+    const { what, name } = finding;
+    if (what === 'reference') return referenceNotElsewhere(finding);
+    switch (what) {
+      case 'hours':
+        return `Another service cannot have ${hoursName(name)}. Use a time condition of that service as a destination, or publish here.`;
+      case 'message':
+        return `Another service cannot have the message ${messageName(name)}. Use an announcement of that service as a destination, or publish here.`;
+      case 'direct_dial':
+        return `Another service cannot let callers of ${quoted(name)} dial numbers. Give each extension a key, or publish here.`;
+      case 'long_key':
+        return `Another service cannot have key ${finding.key ?? ''} of ${quoted(name)}, which has several digits. Choose a single key, or publish here.`;
+      case 'start':
+        return 'Calls cannot begin at opening hours or a message in another service. Let them begin in a menu, or publish here.';
+    }
+  },
   endless_without_key: ({ menus: [first, ...others], way }) => {
     const loop =
       others.length === 0
         ? `${quoted(first)} repeats forever`
         : `they go ${[first, ...others, first].map(quoted).join(' → ')} and so on`;
-    const outcome = way === 'wrong_key' ? 'wrong key' : 'timeout';
-    return `Callers who press none of the keys never get out: ${loop}. Lead the ${outcome} of ${quoted(first)} out of this loop.`;
+    return `Callers who press none of the keys never get out: ${loop}. Lead ${wayOf({ kind: way }, first)} out of this loop.`;
   },
   never_played: ({ menu, recording }) =>
     recording === 'wrong_key'
@@ -116,11 +179,31 @@ const sentences: {
     if (why.code === 'reserved')
       return `${place} cannot be called: it has a meaning of its own for a telephone system. Enter the number that is dialled.`;
     if (why.code === 'too_long') return `${place} cannot be called: it has more than ${why.most} characters.`;
+    switch (why.code) {
+      case 'not_international':
+        return `${place} is not called: an outside number is written as + with country code and number, such as +4930123456.${
+          why.suggested === null ? '' : ` Write ${why.suggested}.`
+        }`;
+      case 'no_countries':
+        return `${place} is not called: the settings allow no calls to outside numbers. Add its country under Settings > Phone menus, or lead callers elsewhere.`;
+      case 'other_country':
+        return why.country === null
+          ? `${place} is not called: no country has this calling code. Correct the number, or lead callers elsewhere.`
+          : `${place} is not called: the settings do not allow its country, ${countryName(why.country)}. Add ${why.country} under Settings > Phone menus, or lead callers elsewhere.`;
+      case 'costly_number':
+        return `${place} is not called: numbers like this cost more than usual calls (${countryName(why.country)}). Enter another number.`;
+      case 'no_such_number':
+        return `${place} is not called: it is too long or too short for its country, ${countryName(why.country)}. Correct the number.`;
+      case 'character':
+        break;
+    }
     const reason = `${place} cannot be called: it contains ${characterName(why.character)}.`;
     return why.suggested === null
       ? `${reason} A telephone system takes letters, digits and * # + - _ only. Choose another, or enter the number that is dialled.`
       : `${reason} Write ${why.suggested}.`;
   },
+  looks_outside: ({ type, id }) =>
+    `${start(kindInSentence(type))} ${id} looks like an outside number, and the settings for outside numbers do not limit its calls. Choose an outside number instead, or ignore this if it is not one.`,
   destination_unrouted: ({ type, id }) =>
     `${start(kindInSentence(type))} ${id} is not reached: where it is on the telephone system is not known, so its callers go to the fallback. ${
       type === 'timegroup'
@@ -138,6 +221,8 @@ const sentences: {
         return `${unlisted}. Callers hear the sound of the telephone system with this name, and nothing if it has none. Upload it, or choose another.`;
     }
   },
+  sound_unknown: ({ menu, sound, pbx }) =>
+    `The telephone system ${quoted(pbx)} has no sound ${quoted(sound)}, which ${quoted(menu)} plays: callers hear nothing. Choose another, or add it there.`,
   prompt_unspoken: ({ menu, text, problem }) =>
     `${willNotHear(menu, quoted(shortened(text)))} ${speechProblemText(problem)}`,
   letters_unspoken: ({ menu, letters, language }) =>
@@ -146,6 +231,8 @@ const sentences: {
     `Extension ${extension} is not in the list of extensions. Add it, choose another, ${orIgnore}`,
   menu_unknown: ({ menu_id: id }) =>
     `Menu ${id} is not stored here, and its callers would go to the fallback. Choose another, or ignore this if you publish where it is stored.`,
+  part_unknown: ({ kind, id }) =>
+    `${kind === 'hours' ? 'Opening hours' : 'Message'} ${id} are not part of a call flow that is published here, and callers would go to the fallback. Choose others, or publish the call flow that has them.`,
   sms_template_unknown: ({ menu, key, template }) =>
     `SMS template ${template}, which ${keyName(key)} of ${quoted(menu)} sends, is not in the list of SMS templates. Add it, choose another, ${orIgnore}`,
   sms_setting_off: ({ menu }) =>
@@ -153,6 +240,11 @@ const sentences: {
   scenario_failed: ({ scenario, expected, came }) =>
     `Scenario “${scenario}” fails: expected ${expectedPlace(expected)}, but the call ${callEnd(came)}. Change the flow or what the scenario expects.`,
 };
+
+/** A country by its ISO 3166 code, in a sentence. */
+function countryName(code: string): string {
+  return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
+}
 
 /** `menu` is null for a prompt of all menus. */
 function willNotHear(menu: string | null, what: string): string {
@@ -179,6 +271,8 @@ export const limitText = {
   unfitName: 'Remove line breaks and characters that cannot be seen, or that turn the direction of the text.',
   number: ({ min, max }: { readonly min: number; readonly max: number }) =>
     `Enter a whole number from ${min} to ${max}.`,
+  sound:
+    'Enter the name of a sound of the telephone system, such as custom/welcome: letters, digits and _ . + - within its sounds folder.',
   prompt: (id: number, spoken: number) =>
     `Choose a recording, or enter an id of at most ${id.toLocaleString()} or a spoken text of at most ${spoken.toLocaleString()} characters, without “|”.`,
 } as const;
@@ -207,6 +301,7 @@ function fieldLimit({
     case 'timeout_retry_recording':
     case 'timeout_recording': {
       const prompt = readReference(String(value));
+      if (prompt?.type === 'sound') return limitText.sound;
       const spoken = prompt?.type === 'outbound_tts' ? prompt.id.length : 0;
       return spoken > ivrBounds.spokenLength
         ? limitText.tooLong(spoken, ivrBounds.spokenLength)
@@ -237,10 +332,55 @@ function connectWay(way: CallPort): string {
   return way.kind === 'key' ? 'Choose where it leads, or remove the key.' : 'Choose where it leads.';
 }
 
-function wayName(way: CallPort): string {
-  if (way.kind === 'key') return keyName(way.key);
-  return way.kind === 'wrong_key' ? 'the wrong key' : 'the timeout';
+/** An outcome of a menu, of opening hours or of a message with this name. */
+function wayOf(way: CallPort, name: string): string {
+  switch (way.kind) {
+    case 'key':
+      return `${keyName(way.key)} of ${quoted(name)}`;
+    case 'number':
+      return `number ${way.number} of ${quoted(name)}`;
+    case 'wrong_key':
+      return `the wrong key of ${quoted(name)}`;
+    case 'silence':
+      return `the timeout of ${quoted(name)}`;
+    case 'open':
+    case 'closed':
+    case 'holiday':
+      return `“${hoursPortNames[way.kind]}” of ${hoursName(name)}`;
+    case 'then':
+      return `the end of the message ${messageName(name)}`;
+  }
 }
+
+function hoursName(name: string): string {
+  return name.trim() === '' ? 'the opening hours' : `the opening hours ${quoted(name)}`;
+}
+
+function messageName(name: string): string {
+  return name.trim() === '' ? 'without a name' : quoted(name);
+}
+
+function unreachedName(kind: IvrProblemParams['unreachable']['kind'], node: string): string {
+  switch (kind) {
+    case 'menu':
+      return quoted(node);
+    case 'message':
+      return `the message ${messageName(node)}`;
+    case 'hours':
+      return hoursName(node);
+    case 'destination':
+      return referenceInSentence(node);
+  }
+}
+
+const patternFaults: Readonly<Record<PatternFault, string>> = {
+  empty: 'write a number, or a pattern such as 1XX.',
+  character: 'only digits and X (0-9), Z (1-9) and N (2-9) are allowed.',
+  first:
+    'a number that begins with 0, * or any digit could leave the telephone system. Begin with a digit from 1, with Z or with N.',
+  too_long: 'a number has at most 6 digits, so that no call leaves the telephone system.',
+  service: 'it is an emergency or service number.',
+};
 
 function keyName(key: string): string {
   return key === '' ? 'a key' : `key ${key}`;
@@ -265,36 +405,6 @@ function start(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Why an action on a draft was refused. */
-export function draftRefusalText(reason: DraftRefusalReason): string {
-  switch (reason.code) {
-    case 'draft_unknown':
-      return 'There is no draft with this id. It may have been deleted; menus published from it stay.';
-    case 'draft_never_existed':
-      return 'There never was a draft with this id.';
-    case 'saved_since':
-      return (
-        `This draft was saved since, as revision ${reason.current} (${reason.saved_at}), by another window or program; ` +
-        `this is revision ${reason.revision}. Nothing was changed and nothing is lost: read the current revision, or ` +
-        'keep this one as a separate draft.'
-      );
-    case 'revision_unknown':
-      return (
-        `The current revision of this draft is ${reason.current}; there is no revision ${reason.revision} yet. Nothing was ` +
-        'changed and nothing is lost: read the draft again.'
-      );
-    case 'published_since':
-      return (
-        `Menu ${quoted(reason.menu)} was published since, as version ${reason.version} (${reason.published_at}), from draft ` +
-        `“${reason.draft.name}” (${reason.draft.id}). This draft was made from ` +
-        `${reason.made_from === 0 ? 'an older version' : `version ${reason.made_from}`} and would replace it. Nothing was changed. Make your ` +
-        'changes in that draft and publish it, or delete that draft to publish this one instead.'
-      );
-    case 'publishing_already':
-      return 'This draft is already being published. Wait until that ends; nothing was sent.';
-  }
-}
-
 /** How many scenarios pass, above their list. */
 export function scenarioTally({
   count,
@@ -310,4 +420,19 @@ export function scenarioTally({
   if (!canRun) return 'Scenarios cannot run until the call flow is complete and has no errors.';
   if (failing > 0) return `${failing} of ${count} scenarios ${failing === 1 ? 'fails' : 'fail'}.`;
   return count === 1 ? 'The scenario passes.' : `All ${count} scenarios pass.`;
+}
+
+function referenceNotElsewhere({
+  name,
+  reference,
+}: {
+  readonly name: string;
+  readonly reference: string;
+}): string {
+  const { type } = readReference(reference) ?? { type: '' };
+  const way =
+    type === 'sound'
+      ? 'Upload it there and choose the recording, or publish to this service.'
+      : 'Lead callers to an extension or a department of that service, or publish to this service.';
+  return `Another service cannot have ${referenceInSentence(reference)}, which is in ${quoted(name)}. ${way}`;
 }

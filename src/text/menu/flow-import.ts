@@ -34,7 +34,7 @@ export const importText = {
     name: string,
     { menus, destinations, scenarios }: Readonly<Record<'menus' | 'destinations' | 'scenarios', number>>,
   ) =>
-    `“${name}”: ${countWords(menus, 'menu')}, ${countWords(destinations, 'destination')}, ${countWords(scenarios, 'scenario')}.`,
+    `“${name}”: ${[countWords(menus, 'menu'), countWords(destinations, 'destination'), ...(scenarios === 0 ? [] : [countWords(scenarios, 'scenario')])].join(', ')}.`,
 } as const;
 
 /** The warnings of an import, each a sentence that begins with the menu or the key that it is about. */
@@ -74,6 +74,7 @@ const fieldNouns: Readonly<Record<ImportField, string>> = {
   timeout_recording: 'the prompt after the last timeout',
   timeout_destination: 'the destination after the last timeout',
   timeout_tries: 'the number of retries after a timeout',
+  direct_dial: 'the numbers that callers may dial',
   id: 'the id',
   key: 'the key',
   destination: 'the destination',
@@ -119,6 +120,8 @@ const noteTexts: {
   unfit_characters: () => 'has invisible or control characters, which were left out.',
   not_a_number: ({ value, found }) =>
     `must be a whole number, not ${value === null ? kinds[found] : `“${brief(value, 40)}”`}, so it stays open.`,
+  not_direct_dial: () =>
+    'must name directory or a list of numbers, and a digit timeout of 1 to 5 seconds; it was left out.',
   not_a_list: ({ found }) => `must be a list, not ${kinds[found]}; it was left out.`,
   not_an_object: ({ found }) => `must be an object, not ${kinds[found]}; it was left out.`,
   id_twice: () => 'is also the id of an earlier menu; lines lead to that one.',

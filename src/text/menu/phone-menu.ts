@@ -3,12 +3,13 @@ import type {
   DraftNode,
   EndNode,
   IvrDocument,
-  MenuNode,
+  LeadingNode,
   NodeId,
   Publication,
   ScenarioEnd,
   ScenarioInput,
 } from '../../contract/menu/ivr-draft.ts';
+import type { HoursReason, HoursState } from '../../contract/menu/schedule.ts';
 import type { BodyField } from '../../contract/menu/ivr-problem.ts';
 import { readReference } from '../../contract/menu/ivr-reference.ts';
 import type { IvrDestinationType, IvrRecordingType } from '../../contract/menu/ivr.ts';
@@ -41,6 +42,11 @@ export function distinctTitles(menus: readonly Named[]): ReadonlyMap<string, str
   );
 }
 
+/** A menu or a call flow in a choice: “Office — open until 17:00”. */
+export function callStartText(title: string, hours: string | undefined): string {
+  return hours === undefined ? title : `${title} — ${hours.charAt(0).toLowerCase()}${hours.slice(1)}`;
+}
+
 /** The letters and digits of a name, without the difference between upper and lower case and between forms of a letter. */
 function soundOf(name: string): string {
   return name
@@ -67,9 +73,12 @@ function cut(name: string, most: number): string {
 export const kindNames: Readonly<Record<IvrRecordingType | IvrDestinationType, string>> = {
   recording: 'Recording',
   outbound_tts: 'Spoken text',
+  sound: 'Sound',
   extension: 'Extension',
   ivr: 'Stored menu',
-  department: 'Department',
+  department: 'Queue or department',
+  ring_group: 'Ring group',
+  number: 'Outside number',
   voicemail: 'Voicemail',
   timegroup: 'Time group',
   time_condition: 'Time condition',
@@ -83,7 +92,17 @@ export function kindInSentence(type: IvrRecordingType | IvrDestinationType): str
 
 /** The kinds of destination in the order in which they are offered. */
 export const destinationTypes = (
-  ['extension', 'voicemail', 'department', 'timegroup', 'time_condition', 'ivr', 'hangup'] as const
+  [
+    'extension',
+    'voicemail',
+    'department',
+    'ring_group',
+    'number',
+    'timegroup',
+    'time_condition',
+    'ivr',
+    'hangup',
+  ] as const
 ).map((type) => ({ type, word: kindNames[type] }));
 
 /** The fields of a menu as nouns, by their names in the body. */
@@ -129,11 +148,26 @@ interface Named {
 export interface KnownNames {
   readonly extensions: readonly Named[];
   readonly menus: readonly Named[];
+  readonly schedules?: readonly Named[];
 }
 
 /** A node wherever one is chosen or mentioned: “Reception”, “Extension 101, Anna”. */
 export function nodeTitle(node: DraftNode, known: KnownNames): string {
-  return node.kind === 'menu' ? menuTitle(node) : endTitle(node, known);
+  if (node.kind === 'end') return endTitle(node, known);
+  const hours = node.kind === 'hours' ? known.schedules?.find(({ id }) => id === node.hours) : undefined;
+  return hours === undefined ? leadingTitle(node) : `Opening hours ${quoted(hours.name)}`;
+}
+
+/** A node that leads on, where it is shown alone. */
+function leadingTitle(node: LeadingNode): string {
+  switch (node.kind) {
+    case 'menu':
+      return menuTitle(node);
+    case 'message':
+      return node.name.trim() === '' ? 'Unnamed message' : cut(node.name, longestAlone);
+    case 'hours':
+      return 'Opening hours';
+  }
 }
 
 /** The same for a destination as the body writes it. */
@@ -254,16 +288,31 @@ export function isOutdated(published: Publication, fingerprint: string | undefin
 }
 
 /** What happened in a call: a line of the log in the designer and in `rotavox ivr simulate`. */
-export function callSentence(
-  happening: CallHappening,
-  { menus }: { readonly menus: ReadonlyMap<NodeId, { readonly name: string }> },
-): string {
-  const menuName = (id: NodeId) => quoted(menus.get(id)?.name ?? '');
-  const targetName = (to: FlowTarget) =>
-    to.kind === 'menu' ? menuName(to.menu) : referenceInSentence(to.destination);
+export function callSentence(happening: CallHappening, flow: NamedFlow): string {
+  const menuName = (id: NodeId) => quoted(flow.menus.get(id)?.name ?? '');
+  const messageName = (id: NodeId) => messageInSentence(flow.messages.get(id)?.name ?? '');
+  const hoursName = (id: NodeId) => hoursInSentence(flow.hours.get(id)?.schedule.name ?? '');
+  const targetName = (to: FlowTarget): string => {
+    switch (to.kind) {
+      case 'menu':
+        return menuName(to.menu);
+      case 'message':
+        return messageName(to.node);
+      case 'hours':
+        return hoursName(to.node);
+      case 'destination':
+        return referenceInSentence(to.destination);
+    }
+  };
   switch (happening.kind) {
     case 'entered':
-      return `The call enters ${menuName(happening.menu)}.`;
+      return flow.messages.has(happening.menu)
+        ? `The call comes to ${messageName(happening.menu)}.`
+        : `The call enters ${menuName(happening.menu)}.`;
+    case 'hours':
+      return `Asks ${hoursName(happening.menu)}: ${hoursStateWords[happening.state]}${hoursReasonWords(happening.reason)}.`;
+    case 'digits':
+      return `The caller has entered ${happening.digits}. Waits ${countWords(happening.seconds, 'second')} for another digit.`;
     case 'playing':
       return `Plays ${referenceInSentence(happening.prompt.recording)}${causes[happening.prompt.cause]}.`;
     case 'waiting':
@@ -286,23 +335,76 @@ const causes: Readonly<Record<Prompt['cause'], string>> = {
   wrong_key: ' after a wrong key',
   silence_retry: ' after a timeout',
   silence_last: ' after the last timeout',
+  message: '',
 };
 
-function portName(port: CallPort): string {
-  if (port.kind === 'key') return `Key ${port.key}`;
-  return port.kind === 'wrong_key' ? 'The last wrong key' : 'The last timeout';
+/** What sentences need to know of a flow. */
+export interface NamedFlow {
+  readonly menus: ReadonlyMap<NodeId, { readonly name: string }>;
+  readonly messages: ReadonlyMap<NodeId, { readonly name: string }>;
+  readonly hours: ReadonlyMap<NodeId, { readonly schedule: { readonly name: string } }>;
 }
+
+const hoursStateWords: Readonly<Record<HoursState, string>> = {
+  open: 'open',
+  closed: 'closed',
+  holiday: 'closed for a holiday',
+};
+
+/** After the state: “ (Christmas)”, “ (set by hand)”. */
+function hoursReasonWords(reason: HoursReason): string {
+  switch (reason.kind) {
+    case 'weekly':
+      return '';
+    case 'exception':
+      return reason.exception.name === '' ? '' : ` (${reason.exception.name})`;
+    case 'by_hand':
+      return ' (set by hand)';
+  }
+}
+
+function messageInSentence(name: string): string {
+  return name.trim() === '' ? 'the unnamed message' : `the message ${quoted(name)}`;
+}
+
+function hoursInSentence(name: string): string {
+  return name.trim() === '' ? 'the opening hours' : `the opening hours ${quoted(name)}`;
+}
+
+function portName(port: CallPort): string {
+  switch (port.kind) {
+    case 'key':
+      return `Key ${port.key}`;
+    case 'number':
+      return `Number ${port.number}`;
+    case 'wrong_key':
+      return 'The last wrong key';
+    case 'silence':
+      return 'The last timeout';
+    case 'open':
+    case 'closed':
+    case 'holiday':
+      return hoursPortNames[port.kind];
+    case 'then':
+      return 'The end of the message';
+  }
+}
+
+/** The exits of opening hours, and that of a message. */
+export const hoursPortNames = { open: 'Open', closed: 'Closed', holiday: 'Holiday' } as const;
+export const thenName = 'Then';
 
 /** The text in an exported picture. */
 export const pictureLabels = {
   caller: 'Caller',
   noDestination: 'no destination',
   marks: { added: 'added', changed: 'changed', removed: 'removed' },
-  menuTitle,
-  /** What a menu plays and how long it waits. */
-  menuLine({ recording, timeout }: MenuNode): string {
-    const plays = recording === null ? 'no prompt' : `plays ${referenceInSentence(recording)}`;
-    return timeout === null ? plays : `${plays}, waits ${timeout} s`;
+  menuTitle: leadingTitle,
+  /** What a menu plays and how long it waits, what a message plays, or which schedule is asked. */
+  menuLine(node: LeadingNode): string {
+    if (node.kind === 'hours') return node.hours === null ? 'no schedule' : `asks ${node.hours}`;
+    const plays = node.recording === null ? 'no prompt' : `plays ${referenceInSentence(node.recording)}`;
+    return node.kind === 'message' || node.timeout === null ? plays : `${plays}, waits ${node.timeout} s`;
   },
   /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
   end({ type, ref }: EndNode): { readonly kind: string; readonly which: string } {
@@ -310,8 +412,21 @@ export const pictureLabels = {
   },
   /** On a line; a blank key is one not chosen yet. */
   way(way: CallPort): string {
-    if (way.kind === 'key') return way.key === '' ? '?' : way.key;
-    return way.kind === 'wrong_key' ? 'wrong key' : 'timeout';
+    switch (way.kind) {
+      case 'key':
+        return way.key === '' ? '?' : way.key;
+      case 'number':
+        return way.number;
+      case 'wrong_key':
+        return 'wrong key';
+      case 'silence':
+        return 'timeout';
+      case 'open':
+      case 'closed':
+      case 'holiday':
+      case 'then':
+        return way.kind;
+    }
   },
 } as const;
 

@@ -22,6 +22,7 @@ export const recordingsText = {
   drop: 'Drop to upload',
   record: 'Record…',
   upload: 'Upload…',
+  moreWays: 'More ways to add a recording',
   files: 'Audio files',
   first: {
     title: 'Add your first recording',
@@ -63,6 +64,7 @@ export const recordingText = {
   playedIn: 'Played in',
   rename: 'Rename',
   trim: 'Trim…',
+  loudness: 'Match loudness…',
   download: 'Download',
   remove: 'Remove…',
   more: 'More',
@@ -278,19 +280,36 @@ function levelText(loudest: number): string {
   return decibels > -26 ? 'good level' : 'low level';
 }
 
-/** The dialog that trims a recording. */
-export const trimText = {
-  title: (name: string) => `Trim the silence of ${isolated(name)}`,
+/** The dialogs that change the audio of a recording. */
+export const heldSoundText = {
   loading: 'Loading the audio…',
-  nothing: 'There is no silence at its beginning or end.',
-  result: 'the result',
   replacing: (uses: number) =>
     `Replacing it immediately changes what callers hear in ${countWords(uses, 'place')}. The current audio is deleted.`,
   replace: 'Replace',
   unavailable: 'The audio cannot be loaded now. Close this dialog and try again.',
-  undecodable: 'This browser cannot decode the audio, so it cannot be trimmed here. It can still be played.',
+  undecodable: 'This browser cannot decode the audio, so it cannot be changed here. It can still be played.',
   noMemory:
     'There is not enough memory for this recording. Close other windows and try again, or upload a shorter one.',
+} as const;
+
+/** The dialog that trims a recording. */
+export const trimText = {
+  title: (name: string) => `Trim the silence of ${isolated(name)}`,
+  nothing: 'There is no silence at its beginning or end.',
+  result: 'the result',
+} as const;
+
+const lufs = (value: number): string => `${value.toFixed(1).replace('-', '−')} LUFS`;
+
+/** The dialog that makes a recording as loud as spoken prompts. */
+export const loudnessText = {
+  title: (name: string) => `Match the loudness of ${isolated(name)}`,
+  before: 'Before',
+  after: 'After',
+  silent: 'The recording is silent, so there is no loudness to match.',
+  same: (before: number) => `The recording is as loud as spoken prompts already (${lufs(before)}).`,
+  change: (before: number, after: number) =>
+    `This recording has ${lufs(before)}. Spoken prompts have ${lufs(after)}.`,
 } as const;
 
 /** What trimming removes, in milliseconds at both ends; null for nothing. */
@@ -378,5 +397,6 @@ export function promptTitle(prompt: string, recordings: readonly TitledRecording
   const reference = readReference(prompt);
   if (reference === null) return prompt;
   if (reference.type === 'outbound_tts') return `“${reference.id}”`;
-  return recordingTitle(reference.id, recordings) ?? referenceInSentence(prompt);
+  const title = reference.type === 'sound' ? null : recordingTitle(reference.id, recordings);
+  return title ?? referenceInSentence(prompt);
 }

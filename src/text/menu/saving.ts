@@ -1,5 +1,5 @@
-import type { DraftNode, FlowPrompts, MenuNode } from '../../contract/menu/ivr-draft.ts';
-import { flowPromptText, menuFieldText, menuGroupText } from './designer-inspector.ts';
+import type { DraftNode, DraftRefusalReason, FlowPrompts } from '../../contract/menu/ivr-draft.ts';
+import { flowPromptText, flowSpeechText, menuFieldText, menuGroupText } from './designer-inspector.ts';
 import { type KnownNames, nodeTitle, quoted } from './phone-menu.ts';
 
 /** Whether a draft is saved, and what to keep where two people have edited the same. */
@@ -42,11 +42,12 @@ export const contradictionText = {
   flow: {
     name: 'Name of the draft',
     start: 'Where calls begin',
+    speech: flowSpeechText.title,
     ...flowPromptText.labels,
-  } satisfies Readonly<Record<'name' | 'start' | keyof FlowPrompts, string>>,
+  } satisfies Readonly<Record<'name' | 'start' | 'speech' | keyof FlowPrompts, string>>,
   scenario: (name: string) => `Scenario ${quoted(name)}`,
   /** A whole card, or a field of a menu. */
-  card: (node: DraftNode, field: keyof MenuNode | null, known: KnownNames) => {
+  card: (node: DraftNode, field: string | null, known: KnownNames) => {
     const title = node.kind === 'menu' ? `Menu ${quoted(node.name)}` : nodeTitle(node, known);
     return field === null || !isNamed(field) ? title : `${title}: ${fieldTitles[field].toLowerCase()}`;
   },
@@ -58,4 +59,34 @@ const fieldTitles = { ...menuFieldText, keys: menuGroupText.keys } as const;
 
 function isNamed(field: string): field is keyof typeof fieldTitles {
   return Object.hasOwn(fieldTitles, field);
+}
+
+/** Why an action on a draft was refused. */
+export function draftRefusalText(reason: DraftRefusalReason): string {
+  switch (reason.code) {
+    case 'draft_unknown':
+      return 'There is no draft with this id. It may have been deleted; menus published from it stay.';
+    case 'draft_never_existed':
+      return 'There never was a draft with this id.';
+    case 'saved_since':
+      return (
+        `This draft was saved since, as revision ${reason.current} (${reason.saved_at}), by another window or program; ` +
+        `this is revision ${reason.revision}. Nothing was changed and nothing is lost: read the current revision, or ` +
+        'keep this one as a separate draft.'
+      );
+    case 'revision_unknown':
+      return (
+        `The current revision of this draft is ${reason.current}; there is no revision ${reason.revision} yet. Nothing was ` +
+        'changed and nothing is lost: read the draft again.'
+      );
+    case 'published_since':
+      return (
+        `Menu ${quoted(reason.menu)} was published since, as version ${reason.version} (${reason.published_at}), from draft ` +
+        `“${reason.draft.name}” (${reason.draft.id}). This draft was made from ` +
+        `${reason.made_from === 0 ? 'an older version' : `version ${reason.made_from}`} and would replace it. Nothing was changed. Make your ` +
+        'changes in that draft and publish it, or delete that draft to publish this one instead.'
+      );
+    case 'publishing_already':
+      return 'This draft is already being published. Wait until that ends; nothing was sent.';
+  }
 }

@@ -6,11 +6,12 @@ import { isolated, quotedName } from '../names.ts';
 import { qualityNames } from './speech-text.ts';
 import { sizeText } from './recordings-text.ts';
 
-const languages = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+let languages: Intl.DisplayNames | undefined;
 
 /** What a language is called: `English (United States)`; its code where it has no name. */
 export function languageName(language: string): string {
   try {
+    languages ??= new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
     return languages.of(language) ?? language;
   } catch {
     return language;
@@ -26,6 +27,7 @@ export function voiceName({ name, quality }: Pick<Voice, 'name' | 'quality'>): s
 export const voiceFieldText = {
   language: 'Language',
   voice: 'Voice',
+  asSettings: (language: string) => `As in the settings: ${languageName(language)}`,
   firstVoice: (name: string | null) =>
     name === null ? 'First voice of the language' : `First voice of the language: ${name}`,
   noVoice: (language: string) => `There is no voice for ${languageName(language)} on this computer.`,
@@ -66,14 +68,15 @@ export const speakText = {
 /** Voices in the settings. */
 export const voicesText = {
   spoken: {
-    title: 'Texts of menus',
-    hint: 'The language and the voice of texts that are spoken from now on. Recordings that were spoken before keep their audio until you speak them again.',
+    title: 'Language and voice',
+    hint: 'For texts that are spoken from now on. Existing recordings keep their audio until you speak them again.',
   },
   list: {
     title: 'Voices on this computer',
     hint: 'Basic voices are clear and small. Natural voices sound like people and are added one by one.',
     more: (count: number) => `More languages (${count.toLocaleString('en')})`,
     none: 'There is no voice on this computer. Add one from a file.',
+    pico: 'Basic voices for English (GB and US), French, German, Italian and Spanish: install the package libttspico-data on this computer (Debian: from non-free; Ubuntu: from multiverse). They are then listed here.',
   },
   countOf: (there: number, offered: number) =>
     [
@@ -114,7 +117,7 @@ export const voicesText = {
     unused: 'No recording was spoken with it.',
     keep: (names: readonly string[], more: number) =>
       `${namesText(names, more)} ${names.length + more === 1 ? 'keeps its' : 'keep their'} audio. To speak ${names.length + more === 1 ? 'it' : 'them'} again, another voice is needed.`,
-    usual: 'Menus are spoken with this voice now. Choose another one in “Texts of menus”.',
+    usual: 'Menus are spoken with this voice now. Choose another one in “Language and voice”.',
     again: 'The files of the voice are deleted. You can add it again.',
   },
 } as const;
@@ -178,11 +181,15 @@ export const speechWorkText = {
     `Speaking ${Math.min(over + 1, total).toLocaleString('en')} of ${total.toLocaleString('en')}${failed === 0 ? '' : `, ${failed} failed`}…`,
   stop: 'Stop',
   failed: 'What was not spoken',
-  ended: ({ status, done, total, failures }: Pick<SpeakingJob, 'status' | 'done' | 'total' | 'failures'>) => {
+  listenToThis: 'Listen to this one',
+  use: 'Use it',
+  used: 'Used',
+  ended: ({ status, done, total, failed }: Pick<SpeakingJob, 'status' | 'done' | 'total' | 'failed'>) => {
     const spoken = `${done.toLocaleString('en')} of ${countWords(total, 'prompt')} spoken`;
-    const failed = failures.length === 0 ? '' : `, ${failures.length} failed`;
-    return status === 'stopped' ? `Stopped: ${spoken}${failed}.` : `${spoken}${failed}.`;
+    const failures = failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`;
+    return status === 'stopped' ? `Stopped: ${spoken}${failures}.` : `${spoken}${failures}.`;
   },
+  showAll: (failed: number) => `Show all ${failed.toLocaleString('en')}`,
   close: 'Close',
   again: {
     title: (count: number) => `Speak ${countWords(count, 'recording')} again?`,
@@ -225,8 +232,9 @@ export const pronunciationsText = {
   none: 'No pronunciations yet. Add a word below, such as “Rotavox” as “Roh ta vox”.',
   saidAs: 'is said as',
   recordings: (count: number) => (count === 0 ? 'in no recording' : `in ${countWords(count, 'recording')}`),
+  addTitle: 'Add a pronunciation',
   word: 'Word',
-  wordHint: 'A whole word or name. In small letters it is found in any case.',
+  wordHint: 'A whole word or name. Type it in lower case to match upper and lower case.',
   say: 'Sounds like',
   sayHint: 'As the voice should read it.',
   everyLanguage: 'Every language',

@@ -9,6 +9,8 @@ export const menusText = {
   heading: 'Phone menus',
   all: 'All phone menus',
   stored: 'Stored menus',
+  /** Beside what a call can begin with. */
+  flow: { hours: 'Call flow', message: 'Message of a call flow' },
   keys: 'Keys ',
   /** `when` is a moment. */
   version: (version: number) => `Version ${version}, {when}` as const,
@@ -50,6 +52,9 @@ export const newMenuText = {
     timeout: 'Sorry, no key was pressed.',
   },
   cancel: 'Cancel',
+  usesHours: (names: readonly string[]) => `Uses your opening hours ${namesText(names)}.`,
+  addsHours: (names: readonly string[]) =>
+    `Adds the opening hours ${namesText(names)}, which you can change.`,
 } as const;
 
 export const openDraftText = {
@@ -67,11 +72,16 @@ export const deleteMenuText = {
   consequences: ({
     drafts,
     menus,
+    isPart,
   }: {
     readonly drafts: readonly string[] | null;
     readonly menus: readonly string[];
+    /** Opening hours or a message of a call flow, and no menu. */
+    readonly isPart: boolean;
   }): string[] => [
-    'Apps that ask for this menu get 404. A telephone system that reads it has no menu for callers who reach it.',
+    isPart
+      ? 'Calls that a telephone system hands over to it go to the fallback. The menus of the call flow stay stored; delete them on their own pages.'
+      : 'Apps that ask for this menu get 404. A telephone system that reads it has no menu for callers who reach it.',
     ...(menus.length === 0
       ? []
       : [`Callers of ${namesText(menus)} who are sent to it reach nothing: change those menus first.`]),
@@ -86,15 +96,33 @@ export const deleteMenuText = {
   ],
   cancel: 'Cancel',
   confirm: 'Delete menu',
+  /** Of opening hours and messages. */
+  part: { open: 'Delete from this service…', confirm: 'Delete' },
   deleting: 'Deleting …',
+} as const;
+
+/** Opening hours or a message of a published call flow. */
+export const flowPartText = {
+  title: { hours: 'Opening hours of a call flow', message: 'Message of a call flow' },
+  hours: 'Opening hours',
+  hoursGone: 'Not stored any more: callers meet closed hours.',
+  now: 'Now',
+  open: 'While open',
+  closed: 'While closed',
+  holiday: 'On holidays',
+  asClosed: 'as while closed',
+  plays: 'Callers hear',
+  then: 'Then',
+  draft: 'Published from',
+  noDraft: 'a draft that was deleted',
 } as const;
 
 /** One stored menu. */
 export const storedMenuText = {
   heading: 'Phone menu',
   unknown: {
-    title: 'There is no phone menu with this id.',
-    text: '{id} was never stored here. The link is mistyped or comes from another machine.',
+    title: 'Nothing is stored with this id.',
+    text: 'No menu, opening hours or message of a call flow has the id {name}. It was deleted with its call flow, or the link is mistyped or comes from another machine.',
   },
   deleted: {
     title: 'This phone menu was deleted.',
@@ -114,6 +142,8 @@ export const storedMenuText = {
   keys: 'Keys',
   keysInUse: (count: number) => `${count} in use`,
   unused: 'not used',
+  dials: (numbers: 'directory' | readonly string[]) =>
+    `Callers can dial ${numbers === 'directory' ? 'the extensions of the directory' : numbers.join(', ')}.`,
   smsTemplate: (id: string) => `SMS template ${id}`,
   versions: 'Versions',
   version: (version: number) => `Version ${version}`,

@@ -1,5 +1,10 @@
 /** Published versions of a call flow: the list, and what differs between two of them. */
 
+import type { FlowSpeech } from '../../contract/menu/speech.ts';
+import { namesText } from '../credential/credentials.ts';
+import { quotedName } from '../names.ts';
+import { languageName } from './speech-text.ts';
+
 export const versionsText = {
   title: 'Versions',
   list: 'Published versions',
@@ -10,6 +15,17 @@ export const versionsText = {
   elsewhere: (credential: string, baseUrl: string | null) => `${credential}, ${baseUrl}`,
   close: 'Close',
   restore: (version: number) => `Restore version ${version}`,
+  hours: {
+    title: 'Opening hours',
+    missing: (name: string) =>
+      `${quotedName(name)} was deleted since. Restoring adds it again, by schedule: what was set by hand is no part of a version.`,
+    changed: (names: readonly string[], version: number) =>
+      `${namesText(names)} ${names.length === 1 ? 'has' : 'have'} other hours now than in version ${version}. Calls follow the hours as they are now.`,
+    setBack: (version: number) => `Set the hours back to those of version ${version}`,
+    /** `others`: the call flows and phone menus that ask them, too. */
+    meaning: (others: readonly string[]) =>
+      `Calls follow them at once, also before you publish${others.length === 0 ? '' : `, and also in ${namesText(others)}`}. Undo does not change them back. What is set by hand stays.`,
+  },
   compareWith: (version: number) => `Compare version ${version} with`,
   current: 'The current draft',
   now: 'Now',
@@ -36,8 +52,11 @@ export const differenceText = {
   caller: 'Caller',
   scenario: (name: string) => `Scenario “${name}”`,
   renamed: (before: string, after: string) => `The draft is called “${after}” instead of “${before}”.`,
+  spokenAs: (before: FlowSpeech | null, after: FlowSpeech | null) =>
+    `Typed prompts are spoken ${speechWords(after)} instead of ${speechWords(before)}.`,
   instead: (now: string, before: string) => `Now “${now}”, before “${before}”.`,
   inputs: (before: string, after: string) => `The caller ${after}. Before, the caller ${before}.`,
+  whenCalled: 'The call comes at another time, or with other switches.',
   removed: 'Removed.',
   /** Something leads to a part that the other one removed. */
   ledTo: 'Not removed: something leads to it.',
@@ -45,3 +64,9 @@ export const differenceText = {
   changed: 'Changed.',
   expected: (before: string, after: string) => `Expected is ${after} instead of ${before}.`,
 } as const;
+
+function speechWords(speech: FlowSpeech | null): string {
+  if (speech === null) return 'as in the settings';
+  const { language, voice } = speech;
+  return `in ${languageName(language)}${voice === null ? '' : ` by ${voice}`}`;
+}

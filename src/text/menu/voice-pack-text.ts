@@ -1,7 +1,12 @@
 import type { VoicePackProblem } from '../../contract/menu/voice-pack.ts';
+import { countWords } from '../count.ts';
 import { quotedName } from '../names.ts';
 import { storeRefusalText } from '../service/store-text.ts';
 import { sizeText } from './recordings-text.ts';
+
+export const voiceText = {
+  failed: 'The voice could not be added, for a reason that the log has. Nothing was changed.',
+} as const;
 
 /** Why a voice cannot be added or removed, and what to do. */
 export function voicePackProblemText(problem: VoicePackProblem): string {
@@ -12,6 +17,8 @@ export function voicePackProblemText(problem: VoicePackProblem): string {
       return 'The archive is damaged or was not downloaded completely. Download it again. Nothing was changed.';
     case 'too_large':
       return `The archive is too large: a voice may have ${sizeText(problem.most_bytes)}. Nothing was changed.`;
+    case 'too_slow':
+      return `The archive took longer than ${countWords(Math.round(problem.limit_ms / 60_000), 'minute')} to unpack, so this was ended. Try again when the computer is less busy; if it fails again, get the archive from another source. Nothing was changed.`;
     case 'unsafe_entry':
       return `The archive is refused: ${quotedName(problem.entry)} ${entryFaults[problem.fault]}. Get it from another source. Nothing was changed.`;
     case 'not_voice':
@@ -30,6 +37,8 @@ export function voicePackProblemText(problem: VoicePackProblem): string {
       return 'No voices can be added to this host.';
     case 'busy':
       return 'Another voice is being added. Try again when it is done.';
+    case 'stopped':
+      return 'Adding the voice was stopped. Nothing was changed.';
     case 'not_downloaded':
       return `${problem.url} could not be downloaded (${problem.error}). Try again; or download it on another computer and run \`rotavox voice add ${problem.name}\`. Nothing was changed.`;
     case 'not_stored':

@@ -10,6 +10,11 @@ export const noWindowsBegin = 'Rotavox: no window can be shown, because the proc
 export const desktopLine = {
   alreadyRunning: 'Rotavox is already running with this data folder.',
   windowShown: 'Rotavox is already running with this data folder; its window was brought to the front.',
+  /** Of `--quit`. */
+  notRunning: 'Rotavox is not running with this data folder.',
+  hasQuit: 'Rotavox has quit.',
+  hasNotQuit: (seconds: number) =>
+    `Rotavox was asked to quit and is still running after ${seconds} seconds. Quit it from its menu, or end its process.`,
   helperEnded: (type: string, reason: string) =>
     `Rotavox: a helper process (${type}) ended (${reason}); the service continues.`,
   graphicsOff:

@@ -1,5 +1,6 @@
 /** What `rotavox doctor` says: a line for each thing that Rotavox needs or can use, and what to do where it is missing. */
 import type { CommandHelp } from '../cli/cli.ts';
+import { countWords } from '../count.ts';
 
 export const doctorHelp = {
   description: 'Check what Rotavox needs on this machine, with what to do where something is missing.',
@@ -11,6 +12,7 @@ export const doctorChecks = [
   'service',
   'folder',
   'vault',
+  'tools',
   'port',
   'network',
   'clock',
@@ -32,6 +34,7 @@ export const doctorLabels: Readonly<Record<DoctorCheck, string>> = {
   service: 'Service',
   folder: 'Data folder',
   vault: 'Tokens',
+  tools: 'Connected tools',
   port: 'Port',
   network: 'Network',
   clock: 'Clock',
@@ -63,11 +66,14 @@ export const doctorText = {
     refuses: (reason: string) => `The service refuses changes. ${reason}`,
   },
   vault: {
-    ok: (where: string) => `${where}.`,
-    unusable: (message: string) => message,
     keychain: 'They will be in the keychain, which answers.',
     file: 'This session has no keychain: they will be in an encrypted file in the data folder.',
-    unknown: (message: string) => message,
+  },
+  tools: {
+    ok: (count: number) =>
+      `${countWords(count, 'tool')} can ask, as far as files show it. \`rotavox connect check\` asks as they do.`,
+    none: 'There is none. `rotavox connect` connects one.',
+    unknown: 'They ask the service, which does not answer.',
   },
   port: {
     free: (port: number) => `${port} is free.`,

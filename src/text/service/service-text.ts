@@ -13,6 +13,10 @@ export const refusalText = {
     `The token is ${status}; only ${allowed[0] === 'Active' ? 'an' : 'a'} ${allowed.join(' or ')} token can be ${movedWords[move]}.`,
   noSuchToken: 'There is no token with this id.',
   noSession: 'You have no session with this id.',
+  notStopped:
+    'This Rotavox is not stopped by a call. Quit the app, or stop the service where it was started.',
+  notStoppedByOwner:
+    'The service is stopped by the person whose computer it runs on. Your key cannot do that.',
   noHost: 'The team has no host with this id, or not any more.',
   hostRuns: (address: string) =>
     `The host at ${address} runs, so it was not removed. Stop it first; then it is removed by itself.`,

@@ -39,7 +39,7 @@ export const settingsText = {
   quietHours: {
     title: 'Quiet hours',
     ends: { from: 'From', to: 'To' },
-    bothNeeded: 'Both times are needed. To have no quiet hours, switch them off.',
+    bothNeeded: 'Enter both times, or switch quiet hours off.',
   },
   rotation: {
     title: 'Default rotation policy',
@@ -56,7 +56,7 @@ export const settingsText = {
   port: {
     title: 'Port',
     hint: (usual: number) =>
-      `Empty means ${usual}, the default. A port given at the start, with --port or ROTAVOX_PORT, takes precedence.`,
+      `Leave it empty for the default, ${usual}. A port that is given with --port or ROTAVOX_PORT overrides it.`,
     label: 'From the next start',
     invalid: 'This must be a whole number from 1024 to 65535.',
     next: (origin: string, now: string) =>
@@ -65,7 +65,7 @@ export const settingsText = {
   network: {
     proxy: {
       title: 'Proxy',
-      hint: 'For calls to other computers. “system” uses the proxy that HTTPS_PROXY names; in the desktop app, otherwise that of this computer. “off” uses none.',
+      hint: 'For calls to other computers. Enter its address, or “off” for none. “system” uses the proxy in HTTPS_PROXY, or else, in the desktop app, the proxy of this computer.',
       label: 'Address, system or off',
       example: 'http://proxy.example.com:8080',
       now: (state: string) => `Now: ${state}`,
@@ -81,13 +81,13 @@ export const settingsText = {
     },
     exceptions: {
       title: 'Without the proxy',
-      hint: 'Names, addresses and ranges that are called directly, separated by commas. Empty: those in NO_PROXY.',
+      hint: 'Host names, addresses and ranges that are called directly, separated by commas. Leave it empty to use NO_PROXY.',
       label: 'Exceptions',
       example: '.example.com, 10.0.0.0/8',
     },
     certificates: {
       title: 'Certificates',
-      hint: 'A file with certificates to trust besides those of this computer, for example the root of your company (PEM or DER). It is read again when it changes.',
+      hint: 'A PEM or DER file with certificates to trust in addition to those of this computer, such as the root certificate of your company. Rotavox reads it again when it changes.',
       label: 'File',
       example: '/etc/ssl/company-root.pem',
       now: (trusted: string) => `Trusted now: ${trusted}`,
@@ -95,10 +95,11 @@ export const settingsText = {
   },
   smsTemplates: {
     title: 'SMS templates',
-    hint: 'Whether {field} of a menu is applied. While this is off, it is ignored with a warning.',
+    hint: 'Applies the field {field} of menus. While this is off, the field is ignored, and menus that have it get a warning.',
   },
   directories: [
     { to: '/recordings', name: 'Recordings', what: 'what callers hear' },
+    { to: '/opening-hours', name: 'Opening hours', what: 'when call flows are open' },
     { to: '/telephone-systems', name: 'Telephone systems', what: 'whose calls phone menus answer' },
     { to: '/extensions', name: 'Extensions', what: 'who a phone menu can lead to' },
     { to: '/sms-templates', name: 'SMS templates', what: 'texts that are sent when a key is pressed' },
@@ -111,18 +112,23 @@ export const settingsText = {
     },
     startAgain: {
       title: 'Start again',
-      hint: 'If something ends Rotavox, such as too little memory, it starts again within seconds, hidden in the tray. Not after you quit it.',
+      hint: 'If Rotavox ends unexpectedly, for example because memory runs out, it starts again within seconds, hidden in the tray. It does not after you quit it.',
+      refused: 'The desktop app did not accept the change.',
+    },
+    dock: {
+      title: 'Show in the Dock',
+      hint: 'Without it, Rotavox is in the menu bar only.',
       refused: 'The desktop app did not accept the change.',
     },
     graphics: {
       title: 'Graphics processor',
-      hint: 'Draws the windows. Turn it off where windows stay empty or flicker. A change counts from the next start on.',
+      hint: 'Draws the windows. Turn it off where windows stay empty or flicker. The change takes effect at the next start.',
       refused: 'The desktop app did not accept the change.',
     },
   },
   trayDrawing: {
     title: 'Icon in the panel',
-    hint: 'Panels on Linux do not say whether they are dark. Choose another drawing where the icon can hardly be seen.',
+    hint: 'On Linux, Rotavox cannot tell whether the panel is dark. Choose another drawing if you can hardly see the icon.',
     drawings: { usual: 'As usual here', light: 'Light', dark: 'Dark', coloured: 'Coloured' },
   },
   vault: {
@@ -151,11 +157,11 @@ export const settingsText = {
   },
   backup: {
     title: 'Backup',
-    hint: 'One encrypted file with everything: tokens, history, settings, menus, recordings, records of calls.',
-    back: 'Back up …',
-    restore: 'Restore …',
+    hint: 'One encrypted file with everything: tokens, history, settings, menus, recordings and call records.',
+    back: 'Back up…',
+    restore: 'Restore…',
     question: 'Back up everything?',
-    lead: 'A passphrase encrypts the file. Whoever has both has every token. Without the passphrase nobody can restore it, you neither.',
+    lead: 'The file is encrypted with a passphrase. Anyone who has both has every token. Without the passphrase nobody can restore it, not even you.',
     passphrase: 'Passphrase',
     repeat: 'Passphrase again',
     tooShort: `Use at least ${minPassphraseCharacters} characters.`,
@@ -169,8 +175,8 @@ export const settingsText = {
   },
   restore: {
     question: 'Restore a backup?',
-    lead: 'The backup takes the place of everything that is here. It is checked first.',
-    choose: 'Choose a backup …',
+    lead: 'The backup replaces everything here. It is checked first.',
+    choose: 'Choose a backup…',
     file: 'Backup',
     passphrase: 'Passphrase of the backup',
     check: 'Check backup',
@@ -179,13 +185,13 @@ export const settingsText = {
     holds: ({ credentials, secrets, events }: RestoreSummary): string =>
       `It has ${countWords(credentials, 'credential')}, ${countWords(secrets, 'secret')} and ${countWords(events, 'event')} of the history.`,
     consequences: [
-      'It takes the place of the data here when Rotavox starts the next time.',
-      'What changes here until then is not in it. The data from before are kept in a folder beside it.',
-      'If it is from another computer, Rotavox asks there before it rotates anything.',
+      'It replaces the data here when Rotavox starts the next time.',
+      'Changes that are made here until then are not in it. The data from before is kept in a folder beside it.',
+      'If it was made on another computer, Rotavox asks you before it rotates anything.',
     ],
     confirm: 'Restore at the next start',
     beginning: 'Preparing …',
-    begun: 'The next start of Rotavox restores the backup: restart it.',
+    begun: 'Restart Rotavox to restore the backup.',
     restart: 'Restart Rotavox',
   },
   dataFolder: {
@@ -197,7 +203,7 @@ export const settingsText = {
   signOut: {
     title: 'Signed-in browsers',
     hint: (hours: number) =>
-      `A browser stays signed in, also when Rotavox restarts, until you sign out or it has not been used for ${hours} hours.`,
+      `A browser stays signed in, even after Rotavox restarts, until you sign out or do not use it for ${hours} hours.`,
     here: 'Sign out',
     everywhere: 'Sign out all browsers',
     done: (count: number) => `Signed out ${countWords(count, 'browser')}.`,
@@ -205,7 +211,7 @@ export const settingsText = {
   updates: {
     title: 'Update feed',
     off: 'Off: while this is empty, Rotavox does not check for updates.',
-    on: 'The desktop app checks this address for new versions. It installs only those that are signed with the key of its makers.',
+    on: 'The desktop app checks this address for new versions. It installs only those that its developers have signed.',
     label: 'Address',
     example: 'https://downloads.example.com/rotavox',
     check: 'Check for updates',
@@ -237,5 +243,5 @@ export const settingsText = {
 export function quietHoursHint(hours: HoursOfDay | null): string {
   if (hours === null) return 'Off: you are notified at any hour.';
   if (hours.from === hours.to && hours.from !== '') return 'The same time twice: the whole day is quiet.';
-  return 'Notifications of these hours are shown when they are over.';
+  return 'Notifications from these hours are shown afterwards.';
 }

@@ -120,6 +120,28 @@ function folderText(folder: string, fault: FolderFault): string {
   }
 }
 
+/**
+ * Of Windows: the access rights of the data folder could not be changed. `program`: what failed, with an exit code or another reason. `sid`: the
+ * number of the account, where it is known.
+ */
+export function folderOpenText({
+  folder,
+  program,
+  reason,
+  sid,
+}: {
+  readonly folder: string;
+  readonly program: string;
+  readonly reason: string;
+  readonly sid: string | null;
+}): string {
+  const run = sid === null ? '' : `, or run: icacls "${folder}" /inheritance:r /grant:r "*${sid}:(OI)(CI)F"`;
+  return (
+    `Other accounts on this machine may be able to read the data folder ${folder}: its access rights could not be changed or read ` +
+    `(${program} failed with ${reason}). Choose a folder in your personal folders with --data-dir${run}`
+  );
+}
+
 /** Why a database cannot be used as the journal, and what to do. */
 function databaseText(place: string, fault: DatabaseFault): string {
   switch (fault.kind) {

@@ -13,14 +13,10 @@ export const reuseText = {
       ? `A superseded token is still used by ${callerText(first)}.`
       : `Superseded tokens are still used by ${countWords(callers.length, 'program')}.`;
   },
-  refused: 'Each call was refused with 401. Calls within one minute count as one use.',
-  meaning:
-    'A program in this list does not have the current token, or somebody has a copy of the old one, which no longer works.',
-  give: 'Give the program the current token; the app that rotated it has it.',
-  deliver:
-    'Deliver the current token to the program: add a delivery target, or let the program read it each time.',
-  unknown: 'If you do not know a program, blacklist the token and issue a new one.',
-  ends: 'A program leaves this list when it uses the current token.',
+  refused: 'Each call was refused.',
+  give: 'Give the program the current token, which the app that rotated it has.',
+  deliver: 'Add a delivery target for the program, or let it read the token each time.',
+  unknown: 'If you do not know the program, blacklist the token and issue a new one.',
   use: (generation: string, successor: string | null, count: number) =>
     (successor === null
       ? `{caller}: token ${generation}, ${useCount(count)}`

@@ -7,7 +7,7 @@ export const familyText = {
   token: 'Token',
   unknown: {
     title: 'There is no token with this id.',
-    text: '{id} was never issued here. The link is wrong or was made on another machine.',
+    text: '{name} was never issued here. The link is wrong or was made on another machine.',
   },
 } as const;
 

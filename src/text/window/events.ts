@@ -3,13 +3,14 @@ import { isOwnCall } from '../../contract/service/own-call.ts';
 import { isNamedKind } from '../../providers/catalogue.ts';
 import type { HistoryFilters, HistoryResult } from '../../contract/history/history.ts';
 import { countWords } from '../count.ts';
+import { switchedText } from '../menu/schedule-text.ts';
 import { assumedExpiryTexts } from '../credential/credentials.ts';
 import { savedSpanText, savesLine } from './history-text.ts';
 import { isolated, quotedName } from '../names.ts';
 import { providerName } from '../credential/providers.ts';
 import { tornWriteText } from '../service/store-text.ts';
 import { type Instant, localTime, menuText } from '../time.ts';
-import { userText } from '../credential/use-text.ts';
+import { handoutsText, proxyUsesText } from '../credential/use-text.ts';
 
 type Data = HistoryEvent['data'];
 
@@ -47,6 +48,10 @@ const titles: Record<EventKind, string> = {
   'speech.ended': 'Speaking all texts ended',
   'extensions.changed': 'Extensions changed',
   'sms_templates.changed': 'SMS templates changed',
+  'schedule.created': 'Opening hours created',
+  'schedule.changed': 'Opening hours changed',
+  'schedule.switched': 'Opening hours switched',
+  'schedule.deleted': 'Opening hours deleted',
   'settings.changed': 'Settings changed',
   'credential.added': 'Credential added',
   'credential.policy_changed': 'Rotation policy changed',
@@ -75,6 +80,9 @@ const titles: Record<EventKind, string> = {
   'proxy.token_revoked': 'App token revoked',
   'proxy.used': 'Proxy used',
   'proxy.token_reflected': 'Token removed from an answer',
+  'connection.added': 'Tool connected',
+  'connection.removed': 'Tool disconnected',
+  'connection.token_refused': 'Token refused by a server',
   'pbx.added': 'Telephone system added',
   'pbx.changed': 'Telephone system changed',
   'pbx.removed': 'Telephone system removed',
@@ -156,7 +164,15 @@ function kindOfService(data: Parameters<Detail>[0]): string | undefined {
 const proxyRule: Detail = (data) =>
   [textAt(data, 'method'), textAt(data, 'path')].filter((one) => one !== undefined).join(' ');
 
-/** What an event says besides its title. Each reads what a newer or an older service may have left out. */
+const connection: Detail = (data) => {
+  const prefix = textAt(data, 'path_prefix');
+  return joined(
+    textAt(data, 'tool'),
+    `${textAt(data, 'origin') ?? ''}${prefix === undefined ? '' : `/${prefix}`}`,
+  );
+};
+
+/** What an event says apart from its title. Each reads what a newer or an older service may have left out. */
 const details: Partial<Record<EventKind, Detail>> = {
   'token.issued': (data) => joined(textAt(data, 'configuration', 'name'), validity(data)),
   'token.rotated': (data) => {
@@ -195,6 +211,11 @@ const details: Partial<Record<EventKind, Detail>> = {
   'speech.ended': (data) => joined(textAt(data, 'status'), numbered('failed', data['failed'])),
   'extensions.changed': entries,
   'sms_templates.changed': entries,
+  'schedule.created': (data) => textAt(data, 'schedule', 'name'),
+  'schedule.changed': (data) => joined(textAt(data, 'hours', 'name'), numbered('version', data['version'])),
+  'schedule.switched': (data, writeInstant) =>
+    joined(textAt(data, 'name'), switchedText(textAt(data, 'to'), textAt(data, 'until'), writeInstant)),
+  'schedule.deleted': ownName,
   'settings.changed': ({ settings }) =>
     typeof settings === 'object' && settings !== null
       ? joined(...Object.entries(settings).map(([name, value]) => settingText(name, value)))
@@ -243,8 +264,15 @@ const details: Partial<Record<EventKind, Detail>> = {
   'proxy.rule_removed': proxyRule,
   'proxy.token_issued': (data) => textAt(data, 'app'),
   'proxy.token_revoked': (data) => textAt(data, 'app'),
-  'credential.used': ({ uses }) => handouts(uses),
-  'proxy.used': ({ uses }) => proxyUses(uses),
+  'connection.added': connection,
+  'connection.removed': connection,
+  'connection.token_refused': (data) =>
+    joined(
+      textAt(data, 'tool'),
+      data['is_current'] === false ? 'used the previous token' : 'used the current token',
+    ),
+  'credential.used': ({ uses }) => handoutsText(uses),
+  'proxy.used': ({ uses }) => proxyUsesText(uses),
   'proxy.token_reflected': (data) =>
     joined(textAt(data, 'app'), textAt(data, 'header') ?? 'body of the answer'),
   'folder.move_confirmed': (data) => {
@@ -274,7 +302,7 @@ const details: Partial<Record<EventKind, Detail>> = {
 
 const detailByKind: ReadonlyMap<string, Detail> = new Map(Object.entries(details));
 
-/** What an event says besides its title; of a kind that is not known, what it is about. */
+/** What an event says apart from its title; of a kind that is not known, what it is about. */
 export function eventDetail(
   { kind, subject, data }: HistoryEvent,
   writeInstant = menuText,
@@ -404,37 +432,11 @@ function counted(list: unknown, what: string): string | undefined {
 /** What a setting was changed to; of one with parts only its name. */
 function settingText(name: string, value: unknown): string {
   const words = name.replaceAll('_', ' ');
+  if (Array.isArray(value)) return `${words}: ${value.length === 0 ? 'none' : value.join(', ')}`;
   return typeof value === 'object' ? words : `${words}: ${JSON.stringify(value)}`;
 }
 
-/** How many requests of which apps. */
-function proxyUses(uses: unknown): string | undefined {
-  if (!Array.isArray(uses)) return undefined;
-  const counts = new Map<string, number>();
-  for (const use of uses as readonly unknown[]) {
-    if (typeof use !== 'object' || use === null || !('app' in use && 'count' in use)) continue;
-    const { app, count } = use;
-    if (typeof app === 'string' && typeof count === 'number') counts.set(app, (counts.get(app) ?? 0) + count);
-  }
-  return joined(...[...counts].map(([app, count]) => `${app}: ${countWords(count, 'request')}`));
-}
-
-/** How often which programs got the token. */
-function handouts(uses: unknown): string | undefined {
-  if (!Array.isArray(uses)) return undefined;
-  const sums = (uses as readonly unknown[]).flatMap((use) => {
-    if (typeof use !== 'object' || use === null || !('way' in use && 'program' in use && 'count' in use))
-      return [];
-    const { way, program, count } = use;
-    if (typeof way !== 'string' || typeof count !== 'number') return [];
-    return [`${userText(way, typeof program === 'string' ? program : null)}: ${countWords(count, 'time')}`];
-  });
-  return joined(...sums);
-}
-
 function validity({ configuration }: Data): string | undefined {
-  if (typeof configuration !== 'object' || configuration === null || !('validity_days' in configuration))
-    return undefined;
-  const { validity_days: days } = configuration;
+  const { validity_days: days } = (configuration ?? {}) as { readonly validity_days?: unknown };
   return typeof days === 'number' ? countWords(days, 'day') : undefined;
 }

@@ -98,6 +98,10 @@ const sentences: {
   quote_in_cell: () =>
     'has a quotation mark (") in the middle of a cell. Put such a cell in quotation marks and double the one in it',
   text_after_quote: () => 'has text after the quotation mark (") that ends a cell',
+
+  no_such_date: ({ date }) => `must be a date that exists, not ${date}`,
+  date_twice: ({ date }) => `must not be there twice: ${date}`,
+  unknown_zone: ({ zone }) => `must be a time zone that is known here, such as Europe/Berlin, not “${zone}”`,
 };
 
 function columnsText(columns: readonly string[]): string {

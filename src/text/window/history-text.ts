@@ -4,6 +4,11 @@ import { quotedName } from '../names.ts';
 import { areOfOneDay, hourText, nearText } from '../time.ts';
 
 /** The card with the newest events. */
+/** How often something has happened without a change. `isWhole`: whether that is all of it. */
+export function repeatedText(count: number, isWhole: boolean) {
+  return `${count} times${isWhole ? '' : ' or more'} since {at}` as const;
+}
+
 export const historyCardText = {
   title: 'History',
   live: 'newest first, live',
@@ -51,6 +56,7 @@ export const historyText = {
     'speech.': 'Speech',
     'extensions.': 'Extensions',
     'sms_templates.': 'SMS templates',
+    'schedule.': 'Opening hours',
     'pbx.': 'Telephone systems',
     'calls.': 'Call records',
     'owner.': 'Owners',
@@ -74,7 +80,7 @@ export const historyText = {
     remedy: '“Verify journal” shows whether the journal is damaged, and where.',
   },
   export: {
-    open: 'Export …',
+    open: 'Export…',
     formats: [
       { format: 'csv', name: 'CSV', what: 'for a spreadsheet' },
       { format: 'json', name: 'JSON', what: 'for a program, with every field' },

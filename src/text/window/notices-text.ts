@@ -99,6 +99,17 @@ export function vaultNoticeText(
   };
 }
 
+/** A tool that got no token, because the vault does not work. */
+export function unansweredNoticeText(tool: string, credential: string, vault: VaultStatus): NoticeText {
+  return {
+    title: vaultTitle(vault),
+    body: bodyOf(
+      `${tool} needs the token of ${shortNames([credential])}.`,
+      vault.status === 'locked' ? 'Unlock it, then try again.' : vault.message,
+    ),
+  };
+}
+
 /** Changes that cannot be saved, such as when the disk is full. */
 export function storeNoticeText(reason: string): NoticeText {
   return {
@@ -152,6 +163,7 @@ function targetName(target: DeliveryTarget): string {
       return `The keychain entry of ${externalText(target.service)}`;
     case 'file':
     case 'dotenv':
+    case 'setting':
       return externalText(fileName(target.path));
     case 'hook':
       return `The command ${externalText(fileName(target.command[0] ?? ''))}`;
@@ -195,12 +207,13 @@ function callerName({ address, user_agent: agent }: Caller): string {
 }
 
 /** What a person can ask for in the menu of the tray. */
-export type ActionKind = 'pause' | 'resume' | 'copy';
+export type ActionKind = 'pause' | 'resume' | 'copy' | 'by-schedule';
 
 const actionTitles: Readonly<Record<ActionKind, string>> = {
   pause: 'could not be paused',
   resume: 'could not be resumed',
   copy: 'could not be copied',
+  'by-schedule': 'could not be given back to its schedule',
 };
 
 /** An action that failed. */

@@ -8,7 +8,6 @@ import type { MovedFrom } from '../../contract/service/moved-from.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { AttentionOf } from '../../contract/window/attention.ts';
 import { isSignedIn } from '../../providers/catalogue.ts';
-import { serviceAddressText } from '../credential/service-address.ts';
 import { signInText } from '../credential/sign-in-text.ts';
 import { movedDataText } from '../service/moved-data.ts';
 import { reuseText } from '../token/reuse-text.ts';
@@ -174,3 +173,22 @@ function firstCommand(remedies: readonly Remedy[]): string | null {
   }
   return null;
 }
+
+/** The card and the dialog that change the address of a credential's service. */
+export const serviceAddressText = {
+  title: 'Service address',
+  open: 'Change address…',
+  heading: (name: string) => `Change the service address of ${name}`,
+  field: 'New address',
+  hint: (address: string) => `${address} Rotavox tests the token there before it saves the address.`,
+  test: 'Test and save',
+  testing: 'Testing …',
+  cancel: 'Cancel',
+  back: 'Back',
+  /** Asked before the token goes to another origin. */
+  question: 'Send the token to {to}?',
+  consequence:
+    'Until now the token was sent only to {from}. Whoever runs {to} can read and use it. Continue only if you trust that service.',
+  send: 'Send token and test',
+  notSaved: 'The address was not saved.',
+} as const;

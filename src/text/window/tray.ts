@@ -1,3 +1,4 @@
+import { toolWaitText } from '../credential/tool-wait-text.ts';
 import {
   type CredentialOutline,
   isDead,
@@ -24,6 +25,8 @@ export const trayText = {
   none: 'No credentials yet',
   calls: (count: number) => (count === 0 ? 'No calls' : countWords(count, 'call')),
   more: (count: number) => `… and ${count} more`,
+  bySchedule: 'Back to the schedule',
+  openingHours: 'Opening hours',
   port: (port: number) => `Apps call port ${port}`,
   openAtLogin: 'Open at login',
   quit: 'Quit Rotavox',
@@ -91,6 +94,8 @@ export function credentialExpiryText(one: CredentialOutline, writeTime: WriteTim
 }
 
 export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): string {
+  const wait = one.waits_for_tools;
+  if (wait !== undefined) return toolWaitText.item(wait.tools, writeTime(wait.until));
   if (one.next_rotation_at !== null) {
     return `${isRenewed(one.provider) ? 'Next renewal' : 'Next rotation'} ${writeTime(one.next_rotation_at)}`;
   }

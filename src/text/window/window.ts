@@ -44,6 +44,8 @@ export const windowText = {
   failure: {
     title: 'A part of this window could not be shown.',
     reload: 'Load the window again',
+    window: 'This window could not be loaded',
+    again: 'Try again',
     unreachable: 'The service does not answer.',
   },
 } as const;
@@ -59,3 +61,20 @@ export const clipboardText = {
   left: (what: string) =>
     `You left this page before the clipboard could be cleared. It may still contain ${what}; copy something else to replace it.`,
 } as const;
+
+/** What a person sees of a field: its label, what it is for, and how a sentence about it begins. */
+export interface FieldText {
+  readonly label: string;
+  readonly hint?: string;
+  readonly subject: string;
+  /** Said instead where nothing was entered. */
+  readonly missing?: string;
+}
+
+/** What is wrong with a field, from the words of a schema: `must have 1 to 100 characters`. */
+export function fieldErrorText(subject: string, message: string): string {
+  return `${subject} ${message}${message.endsWith('.') ? '' : '.'}`;
+}
+
+/** Said in a dialog when Esc would discard what was entered. */
+export const unsavedText = 'What you entered is not saved. Press Esc again to discard it.';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
-import type { DeliveryContext } from '../../../src/agent/delivery/delivery-context.ts';
+import type { DeliveryContext } from '../../../src/agent/delivery/deliver-to-hook.ts';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import type { DeliveryTargetOf } from '../../../src/contract/credential/credential.ts';
 import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';

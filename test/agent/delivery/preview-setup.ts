@@ -6,7 +6,7 @@ import { type FoundDelivery, previewDelivery } from '../../../src/agent/delivery
 import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import type { DeliveryProblem } from '../../../src/contract/credential/delivery-problem.ts';
 import type { Vault, VaultEntry, VaultKind } from '../../../src/core/vault.ts';
-import type { DeliveryContext } from '../../../src/agent/delivery/delivery-context.ts';
+import type { DeliveryContext } from '../../../src/agent/delivery/deliver-to-hook.ts';
 import type { OwnPlaces } from '../../../src/agent/delivery/own-places.ts';
 
 /** The token to deliver. No preview contains it. */

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
+import { findProgram } from '../../../src/agent/delivery/find-program.ts';
 import type { FoundDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext, makeVault, old, preview, previewIn, problemOf, value } from './preview-setup.ts';
-import { findProgram } from '../../../src/agent/delivery/find-program.ts';
 import type { DeliveryTargetOf } from '../../../src/contract/credential/credential.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 
@@ -214,15 +214,15 @@ describe.runIf(process.platform !== 'win32')('finding a program', () => {
     makeProgram(first, 'tool', { mode: 0o600 });
     mkdirSync(join(second, 'tool'));
     const env = { PATH: [first, second, third].join(delimiter) };
-    expect(await findProgram('tool', env)).toEqual({ ok: false, code: 'EACCES' });
+    expect(await findProgram('tool', { env })).toEqual({ ok: false, code: 'EACCES' });
     makeProgram(third, 'tool');
-    expect(await findProgram('tool', env)).toEqual({ ok: true, path: join(third, 'tool') });
-    expect(await findProgram('other', env)).toEqual({ ok: false, code: 'ENOENT' });
+    expect(await findProgram('tool', { env })).toEqual({ ok: true, path: join(third, 'tool') });
+    expect(await findProgram('other', { env })).toEqual({ ok: false, code: 'ENOENT' });
   });
 
   it('searches like the system without a PATH, and in our own folder for its empty parts', async () => {
-    expect(await findProgram('sh', {})).toMatchObject({ ok: true });
-    expect(await findProgram('package.json', { PATH: `/nowhere${delimiter}` })).toEqual({
+    expect(await findProgram('sh', { env: {} })).toMatchObject({ ok: true });
+    expect(await findProgram('package.json', { env: { PATH: `/nowhere${delimiter}` } })).toEqual({
       ok: false,
       code: 'EACCES',
     });

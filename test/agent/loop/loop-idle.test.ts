@@ -154,7 +154,7 @@ function viewed({ store, agent, time, baseUrl }: LoopSetup, name: string) {
     zone: () => 0,
     embeddedUrl: baseUrl,
     describe: credentialProblemText,
-    holdOf: (one) => agent.requests.holdOf(one),
+    agent: agent.requests,
   });
 }
 

@@ -49,6 +49,7 @@ export async function setUpLoop(
   const traffic: Traffic = { asked: 0, open: 0, mostOpen: 0 };
   let dueLast: CredentialId | null = null;
   store.subscribe(tell);
+  agent.requests.onToolWait(tell);
   service.app.server.on('request', (request, response) => {
     if (request.url !== '/v1/auth/rotate') return;
     traffic.asked += 1;
@@ -129,8 +130,10 @@ export async function setUpLoop(
     const { nowMs } = time;
     const credential = deriveCredential(store.state, record, nowMs);
     const instants = credential.targets.map((target) => nextDeliveryMs(credential, target, nowMs));
-    // A service that asks to wait is called when time has passed.
-    if (agent.requests.holdOf(credential) === null) instants.push(nextRotationMs(credential, nowMs, zone));
+    // A service that asks to wait is called when time has passed, and a tool that runs is waited for.
+    const { holdOf, toolWaitOf } = agent.requests;
+    if (holdOf(credential) === null && toolWaitOf(credential) === null)
+      instants.push(nextRotationMs(credential, nowMs, zone));
     return instants.some((ms) => ms !== null && ms <= nowMs);
   }
 

@@ -5,7 +5,7 @@
  * own process is cut off from its ports instead: they do nothing for it any more.
  */
 import type { EventKind } from '../../../src/contract/history/audit-event.ts';
-import type { Ledger } from '../../../src/core/ledger.ts';
+import { type Ledger, ledgerWith } from '../../../src/core/ledger.ts';
 import type { Vault, VaultEntry } from '../../../src/core/vault.ts';
 
 /** The `nth` time, counted from 1 and from the moment at which the point is set. */
@@ -51,11 +51,7 @@ export class Killer {
     ledger.subscribe(({ kind }) => {
       this.#pass('after', { on: 'event', kind });
     });
-    return {
-      get state() {
-        return ledger.state;
-      },
-      assertCurrent: () => ledger.assertCurrent(),
+    return ledgerWith(ledger, {
       transact: (decide) =>
         this.#whileAlive(() =>
           ledger.transact((state, nowMs) => {
@@ -65,14 +61,7 @@ export class Killer {
             return decision;
           }),
         ),
-      history: (filter) => ledger.history(filter),
-      findEvents: (search) => ledger.findEvents(search),
-      verify: () => ledger.verify(),
-      health: () => ledger.health(),
-      look: () => ledger.look(),
-      onHealth: (listener) => ledger.onHealth(listener),
-      subscribe: (listener) => ledger.subscribe(listener),
-    };
+    });
   }
 
   vault(vault: Vault): Vault {

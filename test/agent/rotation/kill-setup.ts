@@ -207,7 +207,13 @@ export class KillSetup {
           : 'path' in target
             ? readFileSync(target.path, 'utf8')
             : null;
-      const expected = { file: `${value}\n`, dotenv: `APP_TOKEN=${value}\n`, keychain: value, hook: null };
+      const expected = {
+        file: `${value}\n`,
+        dotenv: `APP_TOKEN=${value}\n`,
+        keychain: value,
+        setting: null,
+        hook: null,
+      };
       expect(found, `${when}: the ${target.kind} target has the value`).toBe(expected[target.kind]);
     }
   }

@@ -29,7 +29,6 @@ export interface KillableAgent {
   close(): Promise<void>;
 }
 
-/** Starts it. */
 export async function startKillableAgent({
   folder,
   name,

@@ -8,6 +8,8 @@ import { waitFor } from '../../fixtures/wait-for.ts';
 import { CallHangs } from '../../../src/agent/vault/call-queue.ts';
 import { keychainNotLoaded, keychainTrouble } from '../../../src/agent/vault/keychain-trouble.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
+import { isNetworkLogon } from '../../../src/system/windows-account.ts';
+import { vaultProblemText } from '../../../src/text/credential/vault-text.ts';
 
 /** Far longer than a call takes, and short enough to wait for one that hangs. */
 const shortLimitMs = 1_000;
@@ -178,20 +180,42 @@ it.each([
   ['win32', 'Something new', 'failed', 'keychain_failed'],
 ] as const)('on %s, “%s” is %s: %s', (platform, text, status, code) => {
   const cause = new Error(text);
-  const trouble = keychainTrouble(cause, platform, onABus);
+  const trouble = keychainTrouble(cause, { platform, environment: onABus, isNetworkSession: () => false });
   expect(trouble).toBeInstanceOf(VaultUnavailable);
   const said = code === 'keychain_failed' ? { said: text } : code === 'keychain_locked' ? { platform } : {};
   expect(trouble).toMatchObject({ code: status, cause, problem: { code, ...said } });
 });
 
+// danieljoos/wincred#7, PowerShell/Win32-OpenSSH#996, Azure/azure-devops-cli-extension#797.
+it.each([
+  ['over the network', '"NT-AUTORITÄT\\NETZWERK","Bekannte Gruppe","S-1-5-2","x"\r\n', 'no_signed_in_user'],
+  ['on the desktop', '"NT-AUTORITÄT\\INTERAKTIV","Bekannte Gruppe","S-1-5-4","x"\r\n', 'keychain_failed'],
+  ['of an account whose number begins so', '"PC\\Ada","Gruppe","S-1-5-21-5-2","x"\r\n', 'keychain_failed'],
+])('on Windows in another language, a session %s is %s', (_how, groups, code) => {
+  const trouble = keychainTrouble(new Error('Eine angegebene Anmeldesitzung ist nicht vorhanden.'), {
+    platform: 'win32',
+    environment: {},
+    isNetworkSession: () => isNetworkLogon(() => groups),
+  });
+  expect(trouble.problem.code).toBe(code);
+});
+
+it('on Windows, a session whose kind cannot be found out is none over the network', () => {
+  const isNetwork = isNetworkLogon(() => {
+    throw new Error('There is no whoami');
+  });
+  expect(isNetwork).toBe(false);
+  expect(vaultProblemText({ code: 'no_signed_in_user' })).toContain('encrypted-file vault');
+});
+
 it('finds out that there is no session bus, whatever the language of the system', () => {
-  const trouble = keychainTrouble(new Error('Kein D-Bus'), 'linux', {});
+  const trouble = keychainTrouble(new Error('Kein D-Bus'), { platform: 'linux', environment: {} });
   expect(trouble.code).toBe('absent');
   expect(trouble.problem).toEqual({ code: 'no_session_bus' });
 });
 
 it.each(['linux', 'darwin', 'win32'] as const)('on %s, no answer is a prompt that waits', (platform) => {
-  const trouble = keychainTrouble(new CallHangs(15_000), platform, {});
+  const trouble = keychainTrouble(new CallHangs(15_000), { platform, environment: {} });
   expect(trouble.code).toBe('locked');
   expect(trouble.problem).toEqual({ code: 'keychain_not_answering' });
 });

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { IvrDocument } from '../../../src/contract/menu/ivr-draft.ts';
 import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
 import { type Bench, type Goal, judgeCount, judgeMs, printTable } from '../bench.ts';
 import { dragAbout, type Frames, longestOf, traceMainThread, zoomAbout } from '../canvas-moves.ts';
+import { openChromium } from '../open-chromium.ts';
 import { type RunningRotavox, startRotavox } from '../contenders/rotavox.ts';
 import { spreadOf } from '../paired-rounds.ts';
 import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
@@ -121,18 +121,6 @@ async function traced(page: Page, name: string, act: () => Promise<Frames>): Pro
 
 function over(frames: Frames): number {
   return frames.filter((ms) => ms > frameLimitMs).length;
-}
-
-// The same as in playwright.config.ts: Debian's browser if it exists; Chromium refuses to sandbox root.
-const debianChromium = '/usr/bin/chromium';
-const isRoot = process.getuid?.() === 0;
-
-/** A browser without a screen, whose frames are timed as with one. */
-function openChromium(): Promise<Browser> {
-  return chromium.launch({
-    ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
-    args: isRoot ? ['--no-sandbox'] : [],
-  });
 }
 
 /** A call flow of this many nodes, `menus` of them menus: a tree of menus, each with its destinations. */

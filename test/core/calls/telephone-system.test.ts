@@ -8,20 +8,22 @@ import {
   type ChangePbx,
   defaultDestinationRules,
   type PbxId,
+  plainDestinationRules,
 } from '../../../src/contract/calls/pbx.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { addPbx, changePbx, partsOf, removePbx } from '../../../src/core/calls/change-pbx.ts';
 import type { Decision } from '../../../src/core/ledger.ts';
 import { State } from '../../../src/core/state.ts';
-import type { Ivr, IvrId } from '../../../src/contract/menu/ivr.ts';
+import type { Ivr, IvrId, StoredIvr } from '../../../src/contract/menu/ivr.ts';
 import {
   flowOfStored,
-  promptsOfStored,
+  heardFromStored,
   readFlow,
-  startsFirst,
   writeFlow,
 } from '../../../src/core/calls/flow-of-stored.ts';
+import { callStarts } from '../../../src/core/calls/call-starts.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import type { FlowPart, FlowPartId, ScheduleId } from '../../../src/contract/menu/schedule.ts';
 import { parseIvrBody } from '../../../src/core/ivr/body/parse-ivr-body.ts';
 import { handOverLines, promptsBaseUrl } from '../../../src/core/calls/asterisk-lines.ts';
 import { entryName } from '../../../src/core/ivr/export/dialplan-names.ts';
@@ -216,9 +218,15 @@ describe('the flow of a stored menu', () => {
     const flow = flowOfStored(menus, 'a');
     if (flow === null) throw new Error('none');
     const text = writeFlow(flow);
+    expect(text).not.toContain('speech');
     const read = readFlow(text);
     expect(read === null ? '' : writeFlow(read)).toBe(text);
     expect(read?.menus.get('b' as never)?.keys).toEqual(flow.menus.get('b' as never)?.keys);
+    const speech = { language: 'es-ES', voice: null };
+    const spoken = new Map([...menus].map(([id, ivr]) => [id, { ...ivr, speech }]));
+    const inSpanish = flowOfStored(spoken, 'a');
+    if (inSpanish === null) throw new Error('none');
+    expect(readFlow(writeFlow(inSpanish))?.menus.get('b' as never)?.speech).toEqual(speech);
     expect(readFlow('{"start":1}')).toBeNull();
     expect(readFlow('no JSON')).toBeNull();
   });
@@ -231,18 +239,53 @@ describe('menus to hand calls over to', () => {
   });
 
   test('are listed from those that no other menu leads to', () => {
-    expect(startsFirst([...menus.values()]).map(({ id }) => id)).toEqual(['start', 'led']);
+    expect(callStarts([...menus.values()], []).map(({ id }) => id)).toEqual(['start', 'led']);
   });
 
-  test('have the prompts of the menus that they lead to, each once', () => {
-    const spoken = new Map(menus);
+  test('come after the call flows that lead to them; what is inside a call flow is left out, what it goes back to is not', () => {
+    const hours = (id: string, open: string, closed: string): FlowPart => ({
+      kind: 'hours',
+      id: id as FlowPartId,
+      name: id,
+      hours: 'hrs_1' as ScheduleId,
+      open,
+      closed,
+      holiday: null,
+    });
+    const inner: FlowPart = {
+      kind: 'message',
+      id: 'message_inner' as FlowPartId,
+      name: 'Closed',
+      recording: 'outbound_tts||Closed',
+      then: 'hangup',
+    };
+    const back = stored({ back: ['hours||hours_back', 'hangup', 'hangup'] });
+    const all = [...menus.values(), ...back.values()];
+    const parts = [
+      hours('hours_start', 'ivr||start', 'message||message_inner'),
+      inner,
+      hours('hours_back', 'ivr||back', 'hangup'),
+      hours('hours_alone', 'hangup', 'hours||hours_alone'),
+    ];
+    expect(callStarts(all, parts).map(({ id }) => id)).toEqual([
+      'hours_start',
+      'hours_back',
+      'hours_alone',
+      'led',
+      'start',
+      'back',
+    ]);
+  });
+
+  test('have the prompts of the menus that they lead to, each as it is spoken there', () => {
+    const spoken = new Map<IvrId, StoredIvr>(menus);
     const led = spoken.get('led' as IvrId)!;
-    spoken.set(led.id, { ...led, recording: 'outbound_tts||Welcome' });
-    const prompts = promptsOfStored(spoken, 'start');
-    expect(prompts).toContain('outbound_tts||Welcome');
-    expect(prompts).toContain(ivrBody.recording);
-    expect(new Set(prompts).size).toBe(prompts.length);
-    expect(promptsOfStored(spoken, 'nothing')).toEqual([]);
+    const speech = { language: 'es-ES', voice: null };
+    spoken.set(led.id, { ...led, recording: 'outbound_tts||Welcome', speech });
+    const heard = heardFromStored(spoken, 'start');
+    expect(heard).toContainEqual({ prompt: 'outbound_tts||Welcome', speech });
+    expect(heard).toContainEqual({ prompt: ivrBody.recording, speech: undefined });
+    expect(heardFromStored(spoken, 'nothing')).toEqual([]);
   });
 });
 
@@ -287,6 +330,17 @@ describe('the lines of the setup', () => {
     expect(['700', '+49301234', '*5'].every(isDialledNumber)).toBe(true);
     expect(['', '_X.', '700,1', '7 0', '${X}'].some(isDialledNumber)).toBe(false);
   });
+});
+
+test('the guide for Asterisk has the contexts of the rules for plain Asterisk', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../resources/asterisk/README.md'), 'utf8');
+  for (const [type, rule] of Object.entries(plainDestinationRules)) {
+    const { context } = rule!;
+    expect(guide).toMatch(new RegExp(`^\\[${context}\\]\nexten => `, 'm'));
+    expect(guide, type).toMatch(
+      new RegExp(`^- \`${type}\\|\\|.*or \`${context},|with FreePBX, \`${context},`, 'm'),
+    );
+  }
 });
 
 test('the guide for Asterisk has the lines that the windows show', () => {

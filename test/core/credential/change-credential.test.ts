@@ -193,6 +193,11 @@ describe('a delivery target', () => {
       { kind: 'dotenv', path: '/e', variable: 'A' },
       { kind: 'dotenv', path: '/e', variable: 'B' },
     ],
+    [
+      'another value of the file',
+      { kind: 'setting', path: '/e.json', key: 'a.b' },
+      { kind: 'setting', path: '/e.json', key: 'a.c' },
+    ],
     ['another account', targetsOfEveryKind[2]!, { kind: 'keychain', service: 'app', account: 'you' }],
     ['another argument', hook, { ...hook, command: ['notify', '-y'] }],
     [
@@ -206,6 +211,7 @@ describe('a delivery target', () => {
   });
 
   const dotenv = (variable: string): DeliveryTarget => ({ kind: 'dotenv', path: '/e', variable });
+  const setting = (key: string, path = '/e.json'): DeliveryTarget => ({ kind: 'setting', path, key });
   const whole: DeliveryTarget = { kind: 'file', path: '/e' };
   it.each<[string, string, DeliveryTarget, DeliveryTarget]>([
     ['a file where there is a variable', 'a', dotenv('A'), whole],
@@ -213,6 +219,14 @@ describe('a delivery target', () => {
     ['the file of another credential', 'b', fileTarget, fileTarget],
     ['the variable of another credential', 'b', dotenv('A'), dotenv('A')],
     ['the whole file of variables of another credential', 'b', dotenv('A'), whole],
+    ['the same value of a settings file', 'b', setting('a.b'), setting('"a"."b"')],
+    ['the whole of a settings file', 'b', setting('a.b'), { kind: 'file', path: '/e.json' }],
+    [
+      'a variable that is also a value',
+      'b',
+      dotenv('A'),
+      { kind: 'setting', path: '/e', format: 'ini', key: 'A' },
+    ],
     ['the keychain entry of another credential', 'b', targetsOfEveryKind[2]!, targetsOfEveryKind[2]!],
   ])('is refused when one token would be written over another: %s', (_which, name, first, second) => {
     const state = stateAfter(added, credentialAdded('b'), targetAdded('a', first));

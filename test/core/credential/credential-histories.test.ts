@@ -141,6 +141,14 @@ describe('whatever is decided about credentials', () => {
   });
 });
 
+/** A command that failed, and a file that it has waited for since. */
+const failedAndWaits: CredentialStep[] = [
+  { name: 'a', act: 'add', chance: 1, waitMs: 1 },
+  { name: 'a', act: 'add target', chance: 0, waitMs: 1 },
+  { name: 'a', act: 'add target', chance: 4778, waitMs: 0 },
+  { name: 'a', act: 'deliver', chance: 6489, waitMs: 1 },
+];
+
 describe('for every possible history of a credential', () => {
   it('it can be shown in the form of the contract, with a plan that begins with the next attempt', () => {
     fc.assert(
@@ -165,6 +173,7 @@ describe('for every possible history of a credential', () => {
           expect(JSON.stringify(view)).not.toContain(credential.fingerprint);
         }
       }),
+      { examples: [[failedAndWaits, 0]] },
     );
   });
 

@@ -1,4 +1,4 @@
-import type { CredentialProblem } from '../../../src/contract/credential/credential-problem.ts';
+import type { CredentialProblem } from '../../../src/contract/credential/rotation-trouble.ts';
 import type { EventDraft } from '../../../src/contract/history/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import type { Credential } from '../../../src/core/credential/credential-state.ts';

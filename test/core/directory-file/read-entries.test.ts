@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { WantedColumns } from '../../../src/contract/menu/directory.ts';
 import { extensionKind, smsTemplateKind } from '../../../src/core/change-directory.ts';
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
-import { readEntries } from '../../../src/core/directory-file/read-entries.ts';
+import { readEntries, previewColumns } from '../../../src/core/directory-file/read-entries.ts';
 import { fieldErrors } from '../../../src/text/window/field-errors.ts';
-import { previewColumns } from '../../../src/core/directory-file/preview-columns.ts';
 
 function read(csv: string, wanted?: WantedColumns) {
   const result = readEntries(extensionKind, rowsOfCsv(csv), wanted);

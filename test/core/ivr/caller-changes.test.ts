@@ -1,12 +1,23 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type IvrDocument, NodeId } from '../../../src/contract/menu/ivr-draft.ts';
 import type { IvrBody } from '../../../src/contract/menu/ivr.ts';
+import { ScheduleId } from '../../../src/contract/menu/schedule.ts';
 import { bodyOfMenu } from '../../../src/core/ivr/body/menu-body.ts';
 import { asStored, callerChanges, callerFlowOf, isHeard } from '../../../src/core/ivr/caller-changes.ts';
 import { compileDraft } from '../../../src/core/ivr/compile/compile-draft.ts';
 import { addKey, changeKey } from '../../../src/core/ivr/edit/edit-keys.ts';
-import { changeEnd, changeMenu, moveNodes, removeNodes } from '../../../src/core/ivr/edit/edit-nodes.ts';
-import { connect } from '../../../src/core/ivr/edit/lines.ts';
+import {
+  changeEnd,
+  changeHours,
+  changeMenu,
+  changeMessage,
+  moveNodes,
+  newHours,
+  newMessage,
+  removeNodes,
+} from '../../../src/core/ivr/edit/edit-nodes.ts';
+import { connect, menusOf } from '../../../src/core/ivr/edit/lines.ts';
+import { fingerprintOf } from '../../../src/core/ivr/fingerprint.ts';
 import { changeFlowPrompt } from '../../../src/core/ivr/flow-prompts.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 
@@ -25,7 +36,7 @@ const ofReception = (after: IvrDocument) =>
 
 /** The menus of a document as this service stores them when they are published. */
 function stored(document: IvrDocument): Map<string, IvrBody> {
-  const flow = compileDraft(document);
+  const flow = compileDraft(document, {});
   if (!flow.ok) throw new Error('the document has errors');
   const idOf = (menu: string) => ids[menu as keyof typeof ids];
   return new Map([...flow.value.menus.values()].map((menu) => [idOf(menu.id), bodyOfMenu(menu, idOf)]));
@@ -117,8 +128,8 @@ describe('what differs for callers between two call flows', () => {
     expect(added).toMatchObject({ kind: 'added', name: 'Opening' });
     expect(added?.changes).toHaveLength(11);
     expect(compare(connect(twoMenus, { kind: 'caller' }, opening)).start).toEqual({
-      from: 'Reception',
-      to: 'Opening',
+      from: { kind: 'menu', menu: 'Reception' },
+      to: { kind: 'menu', menu: 'Opening' },
     });
   });
 
@@ -146,7 +157,7 @@ describe('what differs for callers between two call flows', () => {
 
   test('before the first publication everything is new', () => {
     const { start, menus } = callerChanges(null, callerFlowOf(twoMenus));
-    expect(start).toEqual({ from: null, to: 'Reception' });
+    expect(start).toEqual({ from: null, to: { kind: 'menu', menu: 'Reception' } });
     expect(menus.map(({ kind }) => kind)).toEqual(['added', 'added']);
   });
 });
@@ -189,5 +200,64 @@ describe('compared with what is stored', () => {
     const after = changeKey(twoMenus, reception, 0, { sms_template: '31' });
     expect(callerChanges(published, callerFlowOf(after, { ids, sms: false })).menus).toEqual([]);
     expect(callerChanges(published, callerFlowOf(after, { ids })).menus).toHaveLength(1);
+  });
+});
+
+describe('opening hours, messages and dialled numbers', () => {
+  const place = { x: 0, y: 0 };
+  const [ask, shut] = ['ask', 'shut'].map((id) => NodeId.parse(id)) as [NodeId, NodeId];
+  const hours = ScheduleId.parse('hrs_1');
+  const end = Object.values(twoMenus.nodes).find(({ kind }) => kind === 'end')!;
+  const before: IvrDocument = {
+    ...twoMenus,
+    caller: { ...twoMenus.caller, to: ask },
+    nodes: {
+      ...twoMenus.nodes,
+      [ask]: { ...newHours(ask, hours, place), open: twoMenus.caller.to, closed: shut },
+      [shut]: { ...newMessage(shut, 'Shut', place), recording: 'recording||9', then: end.id },
+    },
+  };
+  const changed = (after: IvrDocument) => callerChanges(callerFlowOf(before), callerFlowOf(after)).menus;
+
+  it('are compared like menus', () => {
+    expect(changed(before)).toEqual([]);
+    const after = changeHours(changeMessage(before, shut, { recording: 'recording||8' }), ask, {
+      holiday: shut,
+      hours: ScheduleId.parse('hrs_2'),
+    });
+    expect(changed(after)).toEqual([
+      {
+        menu: ask,
+        name: '',
+        node: 'hours',
+        kind: 'changed',
+        changes: [
+          { kind: 'hours', from: 'hrs_1', to: 'hrs_2' },
+          {
+            kind: 'led',
+            way: { kind: 'holiday' },
+            from: { kind: 'open' },
+            to: { kind: 'message', name: 'Shut' },
+          },
+        ],
+      },
+      {
+        menu: shut,
+        name: 'Shut',
+        node: 'message',
+        kind: 'changed',
+        changes: [{ kind: 'prompt', which: 'recording', from: 'recording||9', to: 'recording||8' }],
+      },
+    ]);
+    expect(fingerprintOf(after)).not.toBe(fingerprintOf(before));
+    expect(fingerprintOf(changeHours(before, ask, { place: { x: 9, y: 9 } }))).toBe(fingerprintOf(before));
+  });
+
+  it('tell what callers may dial', () => {
+    const { id } = menusOf(before)[0]!;
+    const after = changeMenu(before, id, { direct_dial: { numbers: 'directory', digit_timeout: 2 } });
+    expect(changed(after)).toMatchObject([
+      { menu: id, changes: [{ kind: 'dial', from: null, to: 'directory' }] },
+    ]);
   });
 });

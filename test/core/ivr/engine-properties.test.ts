@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ScenarioInput } from '../../../src/contract/menu/ivr-draft.ts';
+import type { NodeId, ScenarioInput } from '../../../src/contract/menu/ivr-draft.ts';
 import type { IvrBody } from '../../../src/contract/menu/ivr.ts';
 import { flowOfBody } from '../../../src/core/ivr/body/flow-of-body.ts';
 import { bodyOfMenu, menuBody } from '../../../src/core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../../src/core/ivr/body/parse-ivr-body.ts';
 import { runInputs } from '../../../src/core/ivr/call/run-scenario.ts';
-import { type CallInput, startCall, step } from '../../../src/core/ivr/call/step.ts';
+import { type CallInput, type CallState, startCall, step } from '../../../src/core/ivr/call/step.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
 import { compileDraft } from '../../../src/core/ivr/compile/compile-draft.ts';
 import { telephoneKeys } from '../../../src/core/ivr/edit/edit-keys.ts';
@@ -15,6 +15,7 @@ import { drawStoredMenus } from '../../../src/core/ivr/import/draw-menus.ts';
 import { menusOf } from '../../../src/core/ivr/edit/lines.ts';
 import { prove } from '../../../src/core/ivr/prove/prove.ts';
 import { anyDocument, cleanDocument, cleanFlow, inputs } from '../../fixtures/ivr-arbitraries.ts';
+import { anyTime } from '../../fixtures/any-time.ts';
 
 const emptyDirectory = {
   recordings: new Set<string>(),
@@ -55,9 +56,9 @@ describe('a call', () => {
   it('is answered in every state, for any input', () => {
     fc.assert(
       fc.property(cleanFlow, fc.array(anyInput, { maxLength: 60 }), (flow, all) => {
-        let { state } = startCall(flow);
+        let { state } = startCall(flow, anyTime);
         for (const input of all) {
-          const next = step(flow, state, input);
+          const next = step(flow, state, input, anyTime);
           if (next.happenings.length === 0) expect(next.state).toBe(state);
           if (next.state.kind !== 'ended') expect(flow.menus.has(next.state.menu)).toBe(true);
           state = next.state;
@@ -72,7 +73,7 @@ describe('a call', () => {
         const timeout = Array.from<ScenarioInput>({
           length: mostInputs(flow, (menu) => menu.timeout.retries + 1),
         }).fill('-');
-        expect(runInputs(flow, [...pressed, ...timeout]).state.kind).toBe('ended');
+        expect(runInputs(flow, [...pressed, ...timeout], anyTime).state.kind).toBe('ended');
       }),
     );
   });
@@ -81,30 +82,39 @@ describe('a call', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, fc.infiniteStream(fc.nat()), (flow, pressed, choices) => {
         const bound = mostInputs(flow, (menu) => menu.wrongKey.retries + menu.timeout.retries + 1);
-        let { state } = runInputs(flow, pressed);
+        let { state }: { state: CallState } = runInputs(flow, pressed, anyTime);
         for (let given = 0; state.kind !== 'ended';) {
           if (state.kind === 'playing') {
-            state = step(flow, state, { kind: 'prompt_ended' }).state;
+            state = step(flow, state, { kind: 'prompt_ended' }, anyTime).state;
             continue;
           }
-          const used = flow.menus.get(state.menu)?.keys;
-          const unused = telephoneKeys.filter((key) => used?.has(key) !== true);
-          const choice = (choices.next().value as number) % (unused.length + 1);
-          const key = unused[choice];
           given += 1;
           expect(given).toBeLessThanOrEqual(bound);
-          state = step(flow, state, key === undefined ? { kind: 'silence' } : { kind: 'key', key }).state;
+          state = step(
+            flow,
+            state,
+            unusedInput(flow, state.menu, choices.next().value as number),
+            anyTime,
+          ).state;
         }
       }),
     );
   });
 });
 
+/** A key that the menu does not use, or silence. */
+function unusedInput(flow: Flow, menu: NodeId, choice: number): CallInput {
+  const used = flow.menus.get(menu)?.keys;
+  const unused = telephoneKeys.filter((key) => used?.has(key) !== true);
+  const key = unused[choice % (unused.length + 1)];
+  return key === undefined ? { kind: 'silence' } : { kind: 'key', key };
+}
+
 describe('a drawing', () => {
   it('that is clean has no error, and its flow proves clean', () => {
     fc.assert(
       fc.property(cleanDocument, (document) => {
-        const { flow, problems, runs } = checkDraft(document, emptyDirectory);
+        const { flow, problems, runs } = checkDraft(document, emptyDirectory, 0);
         expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(runs.every(({ passed }) => passed)).toBe(true);
         expect(flow).not.toBeNull();
@@ -115,8 +125,8 @@ describe('a drawing', () => {
   it('of any kind is checked, and every problem has an existing place', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
-        const { flow, problems } = checkDraft(document, emptyDirectory);
-        expect(flow === null).toBe(!compileDraft(document).ok);
+        const { flow, problems } = checkDraft(document, emptyDirectory, 0);
+        expect(flow === null).toBe(!compileDraft(document, {}).ok);
         if (flow === null) expect(problems.some(({ severity }) => severity === 'error')).toBe(true);
         for (const { path, node } of problems) {
           expect(valueAt(document, path)).not.toBe('nothing');
@@ -129,7 +139,7 @@ describe('a drawing', () => {
   it('that compiles gives bodies that the service accepts, the same from the drawing and from the flow', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
-        const compiled = compileDraft(document);
+        const compiled = compileDraft(document, {});
         fc.pre(compiled.ok);
         for (const { id } of menusOf(document)) {
           const body = menuBody(document, id, (menu) => `ivr_${menu}`);
@@ -147,7 +157,7 @@ describe('a drawing', () => {
       fc.property(cleanDocument, (document) => {
         const stored = storedMenus(document);
         const redrawn = drawStoredMenus(stored.map(({ id, body }) => ({ ...body, id })));
-        expect(compileDraft(redrawn)).toMatchObject({ ok: true });
+        expect(compileDraft(redrawn, {})).toMatchObject({ ok: true });
         const ids = menusOf(redrawn).map(({ id }) => id);
         const bodies = ids.map((id) =>
           menuBody(redrawn, id, (menu) => stored[ids.indexOf(menu)]?.id ?? 'nowhere'),
@@ -179,7 +189,7 @@ describe('a body', () => {
         for (const { id = '', body } of storedMenus(document)) {
           const flow = flowOfBody(body, id);
           expect(prove(flow, null).filter(({ code }) => code === 'node_unknown')).toEqual([]);
-          expect(['waiting', 'ended']).toContain(runInputs(flow, pressed).state.kind);
+          expect(['waiting', 'ended']).toContain(runInputs(flow, pressed, anyTime).state.kind);
         }
       }),
     );

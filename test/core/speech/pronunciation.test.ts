@@ -77,3 +77,21 @@ it('finds words of a thousand that begin alike in a long text, the longest that 
   const text = `${'a'.repeat(480)} ${words[999]} ${words[998]}c ${'a'.repeat(400)}`;
   expect(appliedPronunciations(text, 'en', many).map(({ word }) => word)).toEqual([words[999]]);
 });
+
+it('looks at a list once for all texts of a language', () => {
+  let reads = 0;
+  const counted = Array.from({ length: 1000 }, (_, at): Pronunciation => ({
+    say: 'x',
+    language: null,
+    get word() {
+      reads += 1;
+      return `word${at}`;
+    },
+  }));
+  const found = (text: string, language = 'en') => appliedPronunciations(text, language, counted).length;
+  expect(found('word1 word2')).toBe(2);
+  const once = reads;
+  for (let at = 0; at < 100; at += 1) expect(found(`say word${at}`)).toBe(1);
+  expect(reads - once).toBeLessThan(300);
+  expect(found('word1', 'de')).toBe(1);
+});

@@ -36,6 +36,15 @@ describe('a spoken text', () => {
     ['a <subtotal', ['a subtotal']],
     ['Press * or #.', ['Press star or pound.']],
     ['Press *5 or #1, 2*3', ['Press star 5 or #1, 2*3']],
+    ['Press 1# or 9*, then ** or ##.', ['Press 1 pound or 9 star, then star star or pound pound.']],
+    ['**Welcome** to C#', ['**Welcome** to C#']],
+    ['Smith &amp; Sons &quot;Example&quot;&nbsp;now', ['Smith and Sons "Example" now']],
+    ['Open 9–17 – call −5', ['Open 9-17, call -5']],
+    ['Please hold... thank you!!! Yes?!…', ['Please hold. thank you! Yes?.']],
+    ['Dial ١٢٣, १२, １２３ or ①', ['Dial 123, 12, 123 or 1']],
+    ['ﬁrst Ⅷ ＡＢ', ['first VIII AB']],
+    ['Press 1️⃣ 🇩🇪 👍🏽 now', ['Press 1 now']],
+    ['9'.repeat(45), [`${'9'.repeat(20)} ${'9'.repeat(20)} 99999`]],
   ])('%s', (text, parts) => {
     if (parts.length === 0) expect(problemOf(text)).toMatchObject({ kind: 'unreadable' });
     else expect(partsOf(text)).toEqual(parts);
@@ -159,7 +168,7 @@ function textsOf(part: SpokenPart): readonly string[] {
 
 describe('plain words', () => {
   it.each([
-    ['It’s “open” — really…', 'It\'s "open", really...'],
+    ['It’s “open” — really…', 'It\'s "open", really.'],
     ['non\u00A0breaking\u200B space', 'non breaking space'],
     ['a\r\n\tb', 'a b'],
     ['[[slnc 500]] hello', 'slnc 500 hello'],

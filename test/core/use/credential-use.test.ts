@@ -26,7 +26,7 @@ function used(uses: EventDraft<'credential.used'>['data']['uses']): EventDraft<'
 function view(state: State, more: Partial<UseContext> = {}) {
   const credential = state.credentials.get(id);
   if (credential === undefined) throw new Error('no credential');
-  return viewUse(state, credential, { nowMs: noon, pending: nothing, running: [], ...more });
+  return viewUse(state, credential, { nowMs: noon, pending: nothing, running: [], tools: [], ...more });
 }
 
 const get = { way: 'get', program: 'backup.sh', generation: 1, count: 2, last_at: isoInstant(noon) } as const;

@@ -66,7 +66,7 @@ test(
     await expect(credential.page.getByRole('menuitem', { name: 'Target…' })).toBeFocused();
     await keyboard.press('Enter');
     await credential.tabTo(credential.targetKind('dotenv'));
-    for (const _ of ['file', 'keychain', 'hook']) await keyboard.press('ArrowRight');
+    for (const _ of ['setting', 'file', 'keychain', 'hook']) await keyboard.press('ArrowRight');
     await expect(credential.targetKind('hook')).toBeChecked();
     await credential.tabTo(credential.field('Program'));
     await keyboard.type(process.execPath);

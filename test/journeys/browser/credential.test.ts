@@ -231,7 +231,7 @@ test(
     await expect(credential.rotateNow, 'the focus stays where it was').toBeFocused();
     await credential.tabTo(credential.addMenu);
     await keyboard.press('Enter');
-    for (const _ of ['App', 'Rule', 'Lines']) await keyboard.press('ArrowDown');
+    for (const _ of ['Tool', 'App', 'Rule', 'Lines']) await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await credential.tabTo(credential.recipes.getByRole('button', { name: 'Copy the lines for a shell' }));
     await keyboard.press('Escape');

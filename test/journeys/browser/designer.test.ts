@@ -395,7 +395,8 @@ test(
     await expect(designer.name).toHaveValue(ivrBody.name);
     await expect(designer.menus).toHaveCount(1);
 
-    await page.getByRole('button', { name: 'Delete this draft' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete this draft' }).click();
     await page.getByRole('button', { name: 'Delete the draft' }).click();
     await expect(page.getByRole('region', { name: 'Drafts' })).toContainText('No drafts yet');
     expect((await owner.ask('listDrafts')).drafts).toHaveLength(0);

@@ -41,6 +41,20 @@ export async function expectAccessible(page: Page): Promise<void> {
     const { axe } = globalThis as unknown as {
       readonly axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
     };
+    // What fades in is judged once it is there, for while it does its colors are nobody's choice. Asked once in a while, because a
+    // page that waits for nothing but promises draws no frame, and then nothing ends.
+    const fading = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+        );
+    const limit = performance.now() + 30_000;
+    while (fading().length > 0) {
+      if (performance.now() > limit) throw new Error(`${fading().length} animations do not end.`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => ({
       id,

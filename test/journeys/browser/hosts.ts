@@ -13,6 +13,9 @@ export type HostReport = { readonly id: number } & (
   | { readonly failure: string }
 );
 
+/** Only ends what hangs: a keychain that does not answer takes 15 s by itself. */
+const orderLimitMs = 90_000;
+
 /** A process in which services are started and stopped; each takes some 20 ms there, instead of a start of Node. */
 export class HostProcess {
   readonly #child: ChildProcess;
@@ -52,11 +55,20 @@ export class HostProcess {
     await ended;
   }
 
-  #order(order: HostOrder): Promise<string> {
+  async #order(order: HostOrder): Promise<string> {
     const answer = Promise.withResolvers<string>();
-    this.#waiting.set(order.id, answer);
+    const { id, kind } = order;
+    const timer = setTimeout(
+      () => answer.reject(new Error(`The service did not ${kind} in time.`)),
+      orderLimitMs,
+    );
+    this.#waiting.set(id, answer);
     this.#child.send(order);
-    return answer.promise;
+    try {
+      return await answer.promise;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

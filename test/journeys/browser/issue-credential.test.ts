@@ -101,7 +101,7 @@ test.describe('without a keychain', () => {
       await expect(dialog.rotate).not.toBeChecked();
       await expect(dialog.rotate).toHaveAccessibleDescription(/no D-Bus session/);
       await dialog.name.fill('no-keychain');
-      await dialog.rotate.check();
+      await dialog.setRotated(true);
       await dialog.submit.click();
       await expect(dialog.value).toBeVisible();
       await expect(dialog.alert).toContainText('It is not rotated automatically.');

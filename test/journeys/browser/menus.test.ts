@@ -128,7 +128,7 @@ for (const id of ['ivr_unknown', '%3Cb%3E', 'ivr%2F..%2Fetc']) {
     async ({ menus, owner }) => {
       await owner.ask('portalCreateIvr', { body: ivrBody });
       await menus.page.goto(`${owner.baseUrl}/ivr/${id}`);
-      await expect(menus.alert).toContainText('There is no phone menu with this id.');
+      await expect(menus.alert).toContainText('Nothing is stored with this id.');
       await expect(menus.alert).toContainText(decodeURIComponent(id));
       await menus.back.click();
       await expect(menus.list).toHaveCount(1);

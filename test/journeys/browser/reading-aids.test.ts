@@ -20,6 +20,7 @@ const views: readonly (readonly [name: string, path: (month: SeededMonth) => str
   ['the extensions', () => '/extensions'],
   ['the SMS templates', () => '/sms-templates'],
   ['the calls', () => '/calls'],
+  ['the opening hours', () => '/opening-hours'],
   ['the telephone systems', () => '/telephone-systems'],
   ['the page that connects a telephone system', () => '/add-telephone-system'],
   ['the phone menus', () => '/ivr'],

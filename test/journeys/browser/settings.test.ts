@@ -91,7 +91,7 @@ test('what is refused is said at the setting, in the service’s words, and not 
   await settings.switchOf('Quiet hours').click();
   await settings.quietTo.fill('');
   await settings.quietTo.blur();
-  await expect(settings.setting('Quiet hours')).toContainText('Both times are needed');
+  await expect(settings.setting('Quiet hours')).toContainText('Enter both times');
   expect((await owner.ask('readSettings')).quiet_hours).toEqual({ from: '22:00', to: '07:00' });
 });
 

@@ -212,7 +212,7 @@ test(
     await expect(tokens.page.getByText('No tokens yet')).toBeVisible();
     await tokens.issue.click();
     await dialog.name.fill('First of all');
-    await dialog.rotate.uncheck();
+    await dialog.setRotated(false);
     // The list that shows the token comes after the dialog is gone, and with a button of its own.
     const { promise: closed, resolve: close } = Promise.withResolvers<undefined>();
     await tokens.page.route(/\/portal\/tokens/, async (route) => {

@@ -383,5 +383,18 @@ test('the header keeps to one line down to 900 px and to two at 360 px, and a me
   await page.setViewportSize({ width: 360, height: 800 });
   await more.click();
   await item('Show or hide the parts').click();
-  await expect(page.getByRole('region', { name: 'Parts' })).toBeVisible();
+  const parts = page.getByRole('region', { name: 'Parts' });
+  await expect(parts).toBeVisible();
+  await page.getByRole('button', { name: 'Close the parts' }).click();
+  await expect(parts).toHaveCount(0);
+
+  // Beside both panels nothing of the call flow would be left: each closes the other.
+  await page.setViewportSize({ width: 900, height: 800 });
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  await showPanels(page, 'Parts');
+  await expect(parts).toBeVisible();
+  await showPanels(page, 'Inspector');
+  await expect(parts).toHaveCount(0);
+  await showPanels(page, 'Parts');
+  await expect(inspector).toHaveCount(0);
 });

@@ -28,7 +28,7 @@ test('a call flow is written into the outline with the keyboard alone', async ({
   expect(drawnAlike(saved.document)).toEqual(drawnAlike(flowToDraw));
 });
 
-test('a menu with two keys, a submenu, a wrong key and a timeout is published with at most 60 keys', async ({
+test('a menu with two keys, a submenu, a wrong key and a timeout is published with at most 31 keys', async ({
   designer,
   panels,
   owner,
@@ -39,52 +39,55 @@ test('a menu with two keys, a submenu, a wrong key and a timeout is published wi
   const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('Reception') } });
   await designer.open(owner.baseUrl, id);
   const hand = new Keyboard(page);
-  const menu = outline.getByRole('button', { expanded: true });
+  const field = (name: string) => outline.getByLabel(name, { exact: true });
+  /** To the next thing to do, wherever that is. */
+  const next = 'ControlOrMeta+.';
 
   await hand.press('o', 'm');
-  await expect(outline.getByLabel('Name', { exact: true })).toBeFocused();
+  await expect(field('Name')).toBeFocused();
   await hand.type('Reception');
-  await hand.press('Tab', 'Tab', 'Tab');
-  await expect(outline.getByLabel('Callers hear', { exact: true })).toBeFocused();
+  await hand.press(next);
+  await expect(field('Callers hear')).toBeFocused();
   await hand.type('Welcome');
   await hand.press('ControlOrMeta+Enter');
   await expect(outline.getByRole('combobox', { name: 'Where key 1 leads' })).toBeFocused();
   await hand.type('101');
-  // Past the buttons of the key and “Add a key”, to what plays after a wrong key.
-  await hand.reach(outline.getByLabel('After a wrong key', { exact: true }));
-  await expect(outline.getByRole('combobox', { name: 'Where key 1 leads' })).toHaveValue('Extension 101');
-  await hand.type('Try again');
-  await hand.reach(outline.getByLabel('Too many wrong keys lead to'));
-  await hand.type('hang');
-  await hand.reach(outline.getByLabel('Before a retry', { exact: true }));
-  await hand.type('Still there?');
-  await hand.reach(outline.getByLabel('After the last timeout', { exact: true }));
-  await hand.type('Goodbye');
-  await hand.reach(outline.getByLabel('Then the timeout leads to'));
-  await hand.type('hang');
+  // Past the buttons of the key and what a caller is told at the end: each is the next thing to do.
+  for (const [name, text] of [
+    ['After a wrong key', 'Try again'],
+    ['Too many wrong keys lead to', 'hang'],
+    ['Before a retry', 'Still there?'],
+    ['After the last timeout', 'Goodbye'],
+    ['Then the timeout leads to', 'hang'],
+  ] as const) {
+    await hand.press(next);
+    await expect(field(name)).toBeFocused();
+    await hand.type(text);
+  }
   await hand.press('ControlOrMeta+Enter');
   await expect(outline.getByRole('combobox', { name: 'Where key 2 leads' })).toBeFocused();
+  await expect(outline.getByRole('combobox', { name: 'Where key 1 leads' })).toHaveValue('Extension 101');
   await hand.type('New menu');
-  await hand.press('Enter', 'Escape');
-  await expect(menu).toBeFocused();
-
-  await hand.press('ArrowDown', 'Enter', 'Tab');
-  await expect(outline.getByLabel('Name', { exact: true })).toBeFocused();
+  await hand.press(next);
+  // The new menu has what plays after a wrong key and a timeout from the one that leads to it.
+  await expect(field('Callers hear')).toBeFocused();
   await hand.type('Opening hours');
-  await hand.press('Tab', 'Tab', 'Tab');
+  await hand.press('Shift+Tab', 'Shift+Tab', 'Shift+Tab');
+  await expect(field('Name')).toBeFocused();
   await hand.type('Opening hours');
   await hand.press('ControlOrMeta+Enter');
   await hand.type('101');
   await hand.press('Enter', 'Escape', 'P');
-  await hand.reach(dialog.getByRole('button', { name: 'Publish' }));
-  await hand.press('Enter');
+  await expect(dialog).toContainText('What callers will hear');
+  await expect(dialog.getByRole('status'), 'there before what is said in it').toHaveText('');
+  await hand.press('ControlOrMeta+Enter');
   await expect(dialog.getByRole('status')).toContainText('Published as version 1');
-  expect(hand.count).toBeLessThanOrEqual(60);
+  expect(hand.count).toBeLessThanOrEqual(31);
   const { ivrs } = await owner.ask('portalListIvrs', {});
-  expect(ivrs).toHaveLength(2);
+  expect(ivrs.map(({ name }) => name).toSorted()).toEqual(['Opening hours', 'Reception']);
 });
 
-test('a menu with a submenu and two scenarios goes from an empty flow to published with at most 45 keys', async ({
+test('a menu with a submenu and two scenarios goes from an empty flow to published with at most 34 keys', async ({
   designer,
   panels,
   owner,
@@ -140,7 +143,7 @@ test('a menu with a submenu and two scenarios goes from an empty flow to publish
   await expect(dialog).toContainText('All 2 scenarios pass.');
   await hand.press('ControlOrMeta+Enter');
   await expect(dialog.getByRole('status')).toContainText('Published as version 1');
-  expect(hand.count).toBeLessThanOrEqual(45);
+  expect(hand.count).toBeLessThanOrEqual(34);
   const { ivrs } = await owner.ask('portalListIvrs', {});
   expect(ivrs.map(({ name }) => name).toSorted()).toEqual(['Hours', 'Reception']);
   const { document } = await owner.ask('readDraft', { params: { id: designer.draftId } });
@@ -176,18 +179,18 @@ test.describe('with a second service', () => {
     await expect(field).toBeFocused();
     await hand.use(designer.undo);
     await expect(panels.tab(/roblems/)).not.toContainText(/error|to do/);
-    await expect(field).toHaveValue('Department accounts');
+    await expect(field).toHaveValue('Queue or department accounts');
 
     // A destination is taken away, and made anew.
-    await hand.use(outline.getByRole('button', { name: 'Remove “Department accounts”' }));
+    await hand.use(outline.getByRole('button', { name: 'Remove “Queue or department accounts”' }));
     await expect(panels.tab(/roblems/)).toContainText('1 to do');
     await hand.use(panels.problems.filter({ hasText: 'key 3' }));
     await expect(field).toBeFocused();
-    await hand.type('New: department');
+    await hand.type('New: queue');
     await hand.press('Enter');
-    await expect(page.locator(':focus')).toHaveAccessibleName('Department: id');
+    await expect(page.locator(':focus')).toHaveAccessibleName('Queue or department: id');
     await hand.type('accounts');
-    await expect(field).toHaveValue('Department accounts');
+    await expect(field).toHaveValue('Queue or department accounts');
     await expect(panels.tab(/roblems/)).not.toContainText(/error|to do/);
 
     await hand.use(panels.button('Play'));
@@ -196,7 +199,7 @@ test.describe('with a second service', () => {
     await hand.press('7');
     await expect(panels.log.filter({ hasText: 'after a wrong key' })).toHaveCount(1);
     await expect(phone).toContainText('The call reached'); // nobody presses anything more
-    await expect(phone).toContainText('Department front-desk');
+    await expect(phone).toContainText('Queue or department front-desk');
     await hand.fill(phone.getByLabel('Save as scenario'), 'One wrong key and silence');
     await hand.use(phone.getByRole('button', { name: 'Save', exact: true }));
     await expect(phone).toContainText('Saved as “One wrong key and silence”.');
@@ -212,7 +215,7 @@ test.describe('with a second service', () => {
     await expect(dialog.getByRole('button', { name: 'Publish' })).toHaveCount(0);
     await hand.use(dialog.getByRole('button', { name: /One wrong key and silence/ }));
     const row = scenarios.getByRole('listitem', { name: 'One wrong key and silence' });
-    await expect(row).toContainText('Department sales');
+    await expect(row).toContainText('Queue or department sales');
     await hand.use(designer.undo);
     await expect(row).toContainText('Passes');
 

@@ -38,6 +38,8 @@ test('a problem leads to the field that mends it, and what is mended can be undo
   await expect(field).toHaveValue('Extension 101');
   await expect(panels.tab(/Problems/)).not.toContainText(/error|to do/);
   await panels.button('Undo: choose where key 1 leads').click();
+  const said = panels.page.getByRole('status').filter({ hasText: 'Undone: choose where key 1 leads' });
+  await expect(said, 'for who sees no field change').toHaveCount(1);
   await expect(panels.tab(/Problems/)).toContainText('1 to do');
   await expect(field).toHaveValue('');
 });

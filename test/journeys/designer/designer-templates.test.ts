@@ -52,7 +52,7 @@ test('what is broken by mouse is told in the list and on the card, leads to its 
   await expect(panels.tab(/roblems/)).not.toContainText(/error|to do/);
 
   await designer.cardOf('desk').click();
-  await panels.button('Remove “Department front-desk”').click();
+  await panels.button('Remove “Queue or department front-desk”').click();
   await expect(designer.cardOf('desk')).toHaveCount(0);
   await expect(panels.tab(/roblems/)).toContainText('3 errors');
   await expect(menu).toContainText('+2');
@@ -62,7 +62,7 @@ test('what is broken by mouse is told in the list and on the card, leads to its 
   );
 
   const { x, y } = reception.nodes['desk' as NodeId]!.place;
-  const desk = await designer.drop('Department', { x: x + 108, y: y + 24 });
+  const desk = await designer.drop('Queue or department', { x: x + 108, y: y + 24 });
   await panels.inspector.getByLabel('Id', { exact: true }).fill('front-desk');
   for (const handle of ['key-3', 'invalid', 'timeout']) {
     await designer.drag(designer.port(menu, handle), designer.cardOf(desk));

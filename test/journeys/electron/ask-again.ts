@@ -9,7 +9,11 @@ const attempts = 25;
 const endLimitMs = 100_000;
 
 /**
- * Has what a journey asks the main process asked again when the answer was lost on the way, and answers the same app.
+ * Has what a journey asks the main process run as a task of its own, and asked again when the answer was lost on the way; answers the same
+ * app.
+ *
+ * What an inspector asks for at once runs in the middle of what the app is doing, which nothing but an inspector can do: its tray was
+ * closed between two lines that show it, and Electron crashed as the clipboard was read.
  *
  * V8 holds the promise of an answer weakly while the inspector waits for it: a garbage collection at that moment takes it
  * away, also that of a question which was answered at once (microsoft/playwright#33737, #42019). So questions of journeys
@@ -17,10 +21,10 @@ const endLimitMs = 100_000;
  */
 export function askAgain(app: ElectronApplication): ElectronApplication {
   const ask = app.evaluate.bind(app) as (...given: unknown[]) => Promise<unknown>;
-  const insist = async (...given: unknown[]): Promise<unknown> => {
+  const insist = async (question: unknown, given?: unknown): Promise<unknown> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await ask(...given);
+        return await ask(runAsTask, { source: String(question), given });
       } catch (error) {
         if (attempt === attempts || !isLost(error)) throw error;
         await wait(20);
@@ -36,12 +40,18 @@ export function askAgain(app: ElectronApplication): ElectronApplication {
   return Object.assign(app, { evaluate: insist, close: end });
 }
 
-/**
- * Has the app quit, and gives back its exit code once it has; throws with what it said where it does not end.
- *
- * As a task of its own. What an inspector asks for at once runs in the middle of what the app is doing: its tray was closed
- * between two lines that show it, which nothing but an inspector can do.
- */
+/** Runs in the main process, which gets the source of what is asked. */
+async function runAsTask(
+  electron: unknown,
+  { source, given }: { readonly source: string; readonly given: unknown },
+): Promise<unknown> {
+  await new Promise((resolve) => setImmediate(resolve));
+  // oxlint-disable-next-line no-eval -- as the inspector itself would
+  const question = globalThis.eval(`(${source})`) as (asked: unknown, ...rest: unknown[]) => unknown;
+  return question(electron, given);
+}
+
+/** Has the app quit, and gives back its exit code once it has; throws with what it said where it does not end. */
 export async function quit(app: ElectronApplication, child = app.process()): Promise<number | null> {
   if (hasEnded(child)) return child.exitCode;
   let words = '';

@@ -59,7 +59,7 @@ test(
     await panels.key('7').click();
     await panels.key('2').click();
     await expect(panels.phone).toContainText('The call reached');
-    await expect(panels.phone).toContainText('Department support');
+    await expect(panels.phone).toContainText('Queue or department support');
     await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
 
     await publish(panels);

@@ -19,6 +19,29 @@ const savingLimitMs = 3_000;
 
 const test = oneAppForAll();
 
+test('a start with --quit ends the app that runs, waits for it, and starts nothing', async ({
+  app,
+  status,
+  owner,
+  start,
+}) => {
+  await status.expectRunning();
+  const ended = once(app.process(), 'exit') as Promise<[number | null]>;
+  const asked = { ...start, args: [...start.args, '--quit'] };
+  expect(await runToEnd(asked)).toMatchObject({
+    code: 0,
+    words: expect.stringContaining(desktopLine.hasQuit),
+  });
+  expect(owner.isRunning).toBe(false);
+  expect((await ended)[0]).toBe(0);
+  // As before an installation, where nobody knows whether it runs.
+  expect(await runToEnd(asked)).toMatchObject({
+    code: 0,
+    words: expect.stringContaining(desktopLine.notRunning),
+  });
+  expect(owner.isRunning).toBe(false);
+});
+
 test(
   'what was drawn a moment before the app quits is saved',
   { tag: '@long' },
@@ -91,25 +114,31 @@ test(
   },
 );
 
+// As tasks of their own, as the system tells it: in the middle of show() nothing but an inspector can take the window away, and then
+// Chromium ends the process.
 for (const { where, args, tell } of [
   {
     where: 'goes down',
     args: [],
     tell: (app: ElectronApplication) =>
       app.evaluate(
-        ({ powerMonitor }) => void powerMonitor.emit('shutdown', { preventDefault: () => undefined }),
+        ({ powerMonitor }) =>
+          void setImmediate(() => powerMonitor.emit('shutdown', { preventDefault: () => undefined })),
       ),
   },
   {
     where: 'goes down, as Windows tells a window that has no page',
     args: ['--js-flags=--expose-gc', '--require', join(import.meta.dirname, 'as-on-windows.cjs')],
     tell: (app: ElectronApplication) =>
-      app.evaluate(({ BaseWindow, BrowserWindow }) => {
-        for (const window of BrowserWindow.getAllWindows()) window.destroy();
-        (globalThis as unknown as { gc(): void }).gc(); // nobody holds it, and it is there all the same
-        for (const window of BaseWindow.getAllWindows())
-          window.emit('session-end', { reasons: ['shutdown'] });
-      }),
+      app.evaluate(
+        ({ BaseWindow, BrowserWindow }) =>
+          void setImmediate(() => {
+            for (const window of BrowserWindow.getAllWindows()) window.destroy();
+            (globalThis as unknown as { gc(): void }).gc(); // nobody holds it, and it is there all the same
+            for (const window of BaseWindow.getAllWindows())
+              window.emit('session-end', { reasons: ['shutdown'] });
+          }),
+      ),
   },
 ])
   test(
@@ -119,9 +148,13 @@ for (const { where, args, tell } of [
       const app = await startAgain({ ...start, args: [...args, ...start.args, '--hidden'] });
       await expect.poll(() => owner.isRunning).toBe(true);
       const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
-      const exited = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
+      const child = app.process();
+      let words = '';
+      child.stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+      const closed = once(child, 'close'); // by then it has said everything
       await tell(app).catch(() => undefined); // it may be gone before it answers
-      expect(await exited).toBe(0);
+      const end = await closed;
+      expect(end, `code and signal; its last words:\n${words}`).toEqual([0, null]);
       expect(existsSync(owner.runtimeFile), 'the service said goodbye').toBe(false);
 
       await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();

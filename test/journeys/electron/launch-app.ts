@@ -159,12 +159,19 @@ export function oneAppForAll(adapt: (start: Start) => Start = (start) => start) 
       running!.isShown = true;
       await status.page.goto(owner.baseUrl);
       await status.expectRunning();
-      await app.evaluate(({ BrowserWindow, clipboard }) => {
-        const [first, ...others] = BrowserWindow.getAllWindows().sort((a, b) => a.id - b.id);
-        first!.show();
-        for (const other of others) other.destroy();
-        clipboard.clear();
-      });
+      // As a task of its own: in the middle of show() nothing but an inspector can take a window away.
+      await app.evaluate(
+        ({ BrowserWindow, clipboard }) =>
+          new Promise<void>((resolve) => {
+            setImmediate(() => {
+              const [first, ...others] = BrowserWindow.getAllWindows().sort((a, b) => a.id - b.id);
+              first!.show();
+              for (const other of others) other.destroy();
+              clipboard.clear();
+              resolve();
+            });
+          }),
+      );
       await expect.poll(() => app.windows()).toHaveLength(1);
       await use(status);
     },

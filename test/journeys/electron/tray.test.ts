@@ -138,6 +138,26 @@ test(
   },
 );
 
+test('opening hours that are closed by hand are in the tray at once, and are given back there', async ({
+  app,
+  panel,
+  owner,
+}) => {
+  await expectIcon(app, panel);
+  const clock = await ManualClock.of(app);
+  // Less than a minute, after which the tray would look by itself.
+  const labels = async () => {
+    await clock.passUntil(1_000);
+    return panel.labels();
+  };
+  const body = { name: 'Office', time_zone: 'Europe/Berlin', weekly: {} };
+  const { id } = await owner.ask('createSchedule', { body });
+  await owner.ask('setSwitch', { params: { id }, body: { to: 'closed' } });
+  await expect.poll(labels).toContain('Office: Closed by hand');
+  await panel.click('Back to the schedule', /^Office/);
+  await expect.poll(labels).not.toContain('Office: Closed by hand');
+});
+
 test('the tray shows the countdown in a real panel, and every row of its menu does what it says', async ({
   app,
   panel,

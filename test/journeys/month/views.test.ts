@@ -73,7 +73,7 @@ const views: readonly View[] = [
       await page.goto(`${owner.baseUrl}/tokens/issue`);
       const dialog = new IssueDialog(page);
       await dialog.name.fill('billing-sync');
-      await dialog.rotate.click();
+      await dialog.setRotated(false);
       await dialog.submit.click();
       await expect(dialog.value).toBeVisible();
       await page.keyboard.press('Escape');
@@ -471,7 +471,7 @@ const views: readonly View[] = [
     name: 'unknown-menu',
     open: async (page, owner) => {
       await page.goto(`${owner.baseUrl}/ivr/ivr_unknown`);
-      await expect(page.getByText('There is no phone menu with this id.')).toBeVisible();
+      await expect(page.getByText('Nothing is stored with this id.')).toBeVisible();
     },
   },
 ];

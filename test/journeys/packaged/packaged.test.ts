@@ -16,6 +16,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createClient } from '../../../src/client/create-client.ts';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
+import { VoiceId } from '../../../src/contract/menu/speech.ts';
+import { realVoice } from '../../fixtures/real-voice.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './packaged-app.ts';
 import { Panel } from '../electron/panel.ts';
@@ -51,6 +53,21 @@ test('the packed app starts hidden, shows its window when started again, rotates
     const made = await owner.ask('speakRecording', { body: { text: 'Welcome to Example.' } });
     expect(made.duration_ms).toBeGreaterThan(800);
     await owner.ask('removeRecording', { params: { id: made.id } });
+  });
+  await test.step('a natural voice that is added speaks, by the runtime that is added with it', async () => {
+    const parts = await realVoice();
+    if ('missing' in parts) {
+      test.info().annotations.push({ type: 'not tried', description: parts.missing });
+      return;
+    }
+    for (const archive of [parts.runtime, parts.voice])
+      await owner.ask('addVoicePack', { body: Uint8Array.from(archive) });
+    const voice = VoiceId.parse('piper/en_US-tones-low');
+    const made = await owner.ask('speakRecording', { body: { text: 'Welcome to Example.', voice } });
+    expect(made.speech).toMatchObject({ voice });
+    expect(made.duration_ms).toBeGreaterThan(800);
+    await owner.ask('removeRecording', { params: { id: made.id } });
+    await owner.ask('removeVoicePack', { query: { voice } });
   });
   expect(await app.pages(), 'windows of an app that was started hidden').toEqual([]);
 

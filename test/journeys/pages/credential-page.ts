@@ -4,6 +4,7 @@ import { WindowPage } from './window-page.ts';
 
 const kinds: Record<DeliveryTarget['kind'], string> = {
   dotenv: 'Dotenv file',
+  setting: 'Settings file',
   file: 'File',
   keychain: 'Keychain entry',
   hook: 'Command',

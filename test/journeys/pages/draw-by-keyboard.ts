@@ -108,6 +108,7 @@ class OutlineWriting {
     const node = to === null ? undefined : this.#nodes[to];
     if (node === undefined) return;
     await this.#hand.reach(field);
+    if (node.kind === 'hours' || node.kind === 'message') throw new Error('not drawn by keyboard yet');
     const isThere = node.kind === 'menu' || this.#made.includes(node.id);
     const isFirstEnd =
       node.kind === 'end' &&
@@ -156,7 +157,8 @@ async function writeScenario(
 }
 
 function wordsOf(node: DraftNode): string {
-  if (node.kind === 'menu') return node.name;
+  if (node.kind === 'hours') return 'Opening hours';
+  if (node.kind !== 'end') return node.name;
   return node.type === 'hangup' ? 'Hang up' : `${typeWord(node)} ${node.ref}`;
 }
 

@@ -16,7 +16,9 @@ import { DesignerPanels } from './designer-panels.ts';
 const partNames: Readonly<Record<IvrDestinationType, string>> = {
   extension: 'Extension',
   ivr: 'Stored menu',
-  department: 'Department',
+  department: 'Queue or department',
+  ring_group: 'Ring group',
+  number: 'Outside number',
   voicemail: 'Voicemail',
   timegroup: 'Time group',
   time_condition: 'Time condition',
@@ -40,6 +42,7 @@ export async function drawByMouse({ page }: DesignerPage, document: IvrDocument)
 
   const ids = new Map<NodeId, string>();
   for (const node of Object.values(document.nodes)) {
+    if (node.kind === 'hours' || node.kind === 'message') throw new Error('not drawn by mouse yet');
     const part = node.kind === 'menu' ? 'Menu' : partNames[node.type];
     // Held by the middle of its head.
     const at = { x: node.place.x + endSize.width / 2, y: node.place.y + headHeight / 2 };

@@ -28,7 +28,7 @@ export class HistoryPage extends WindowPage {
     this.news = page.getByRole('button', { name: /new events?$/ });
     this.verify = page.getByRole('button', { name: 'Verify journal' });
     this.verified = page.getByText(/^Every event up to [\d,]+ verified/);
-    this.export = page.getByRole('button', { name: 'Export …' });
+    this.export = page.getByRole('button', { name: 'Export…' });
     this.details = page.getByRole('dialog');
   }
 

@@ -49,6 +49,12 @@ export class IssueDialog {
     return this.dialog.getByRole('checkbox', { name: scope });
   }
 
+  /** Says whether the token is rotated automatically, once it is known whether it could be stored. */
+  async setRotated(isRotated: boolean): Promise<void> {
+    await expect(this.rotate).toBeEnabled();
+    await this.rotate.setChecked(isRotated);
+  }
+
   /** Fails unless the dialog has ended and took the value with it. */
   async expectGone(value: string): Promise<void> {
     await expect(this.dialog).toBeHidden();

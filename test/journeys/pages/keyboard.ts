@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { FileChooser, Locator, Page } from '@playwright/test';
 
 /** How often a person looks where the focus is now before they give up. */
 const mostLooks = 40;
@@ -43,6 +43,12 @@ export class Keyboard {
   async type(text: string): Promise<void> {
     this.#count += 1;
     await this.#page.keyboard.type(text);
+  }
+
+  /** Takes a file that the system asks for, by its name and Enter. */
+  async take(chooser: FileChooser, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
+    this.#count += 2;
+    await chooser.setFiles(file);
   }
 
   /** Reaches a button and presses it. */

@@ -64,7 +64,7 @@ export class RecordingsPage extends WindowPage {
   }
 
   /** Chooses from that menu. */
-  async chooseMore(name: string, what: 'Rename' | 'Download' | 'Remove…'): Promise<void> {
+  async chooseMore(name: string, what: 'Rename' | 'Match loudness…' | 'Download' | 'Remove…'): Promise<void> {
     await this.more(name).click();
     await this.page.getByRole('menuitem', { name: what }).click();
   }

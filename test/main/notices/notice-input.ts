@@ -3,17 +3,14 @@ import type {
   TargetView,
   TroubleKind,
 } from '../../../src/contract/credential/credential-view.ts';
-import {
-  type CredentialId,
-  defaultPolicy,
-  type TargetId,
-} from '../../../src/contract/credential/credential.ts';
+import type { CredentialId, TargetId } from '../../../src/contract/credential/credential.ts';
 import { defaultSettings, type Settings } from '../../../src/contract/service/settings.ts';
 import type { FamilyId } from '../../../src/contract/token/token.ts';
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import type { NoticeState } from '../../../src/main/notices/decide-notices.ts';
 import type { NoticeInput } from '../../../src/main/notices/notice-memory.ts';
 import { emptyMemory } from '../../../src/main/notices/notice-memory.ts';
+import { quietCredential } from '../../fixtures/quiet-credential.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -29,34 +26,17 @@ export function iso(ms: number): string {
 /** A healthy credential of a remote service, with ten days of which six are left at noon. */
 export function credential(name: string, differences: Partial<CredentialOutline> = {}): CredentialOutline {
   return {
+    ...quietCredential,
     id: `cred_${name}` as CredentialId,
     name,
-    provider: { id: 'rotavox', inputs: {} },
-    standby: null,
-    takes_validity: true,
-    held_since: null,
-    retiring: [],
     service: 'remote',
     base_url: 'https://api.example.com',
-    state: 'fine',
-    message: null,
     generation: 1,
     obtained_at: iso(noonMs - 4 * dayMs),
     expires_at: iso(noonMs + 6 * dayMs),
     validity_days: 10,
-    policy: defaultPolicy,
-    paused: null,
     can_rotate: true,
     next_rotation_at: iso(noonMs + 2 * dayMs),
-    warning: null,
-    last_rotated_at: null,
-    rotation: null,
-    trouble: null,
-    targets: [],
-    family_id: null,
-    token_id: null,
-    token_name: null,
-    still_used: null,
     ...differences,
   };
 }
@@ -132,6 +112,7 @@ export function snapshotOf(
     vault: { kind: 'keychain', description: 'the OS keychain', status: 'ok', message: null },
     store: { status: 'ok', last_seq: 1 },
     pbxs: [],
+    hours: [],
     movedFrom: null,
     settings: { ...defaultSettings, ...settings },
     ...others,

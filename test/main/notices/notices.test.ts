@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
 import type { HistoryEvent } from '../../../src/contract/history/audit-event.ts';
+import type { UnansweredTool } from '../../../src/contract/credential/tool-connection.ts';
 import type { CredentialOutline } from '../../../src/contract/credential/credential-view.ts';
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { startHost } from '../../../src/host/start-host.ts';
@@ -11,7 +12,16 @@ import { ManualTimer } from '../../fakes/manual-timer.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../../host/runtime-file-of.ts';
-import { credential, dayMs, failing, fullStore, snapshotOf, hourMs, noonMs } from './notice-input.ts';
+import {
+  credential,
+  dayMs,
+  failing,
+  fullStore,
+  snapshotOf,
+  hourMs,
+  lockedVault,
+  noonMs,
+} from './notice-input.ts';
 
 class Screen implements NoticeDisplay {
   readonly titles: string[] = [];
@@ -35,6 +45,7 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
   const dismissed: string[] = [];
   const kept: NoticeMemory[] = [];
   const listeners = new Set<(event: HistoryEvent | null) => void>();
+  const askers = new Set<(asked: UnansweredTool) => void>();
   let snapshot = first;
   let looks = 0;
   const naps: number[] = [];
@@ -47,6 +58,10 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
       onChange(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
+      },
+      onUnansweredTool(listener) {
+        askers.add(listener);
+        return () => askers.delete(listener);
       },
       dismissReuse: async (id) => {
         dismissed.push(id);
@@ -75,6 +90,7 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
     dismissed,
     kept,
     listeners,
+    askers,
     naps,
     looks: () => looks,
     /** Something happens, and from then on the credentials have this state. */
@@ -250,14 +266,16 @@ describe('notices', () => {
   });
 
   it('are over when they are closed, and leave the screen as it is', async () => {
-    const { timer, screen, notices, listeners, change } = watch(snapshotOf([failing('pbx', 'invalid')]));
+    const { timer, screen, notices, listeners, askers, change } = watch(
+      snapshotOf([failing('pbx', 'invalid')]),
+    );
     await timer.advance(2_000);
     change('credential.rotated', [credential('pbx', { generation: 2 })]);
     notices.close();
     notices.wake();
     notices.reportFailedAction({ kind: 'copy', name: 'pbx', reason: 'No.' });
     await timer.advance(9 * hourMs);
-    expect([screen.shown.size, listeners.size, timer.waiting]).toEqual([1, 0, 0]);
+    expect([screen.shown.size, listeners.size, askers.size, timer.waiting]).toEqual([1, 0, 0, 0]);
   });
 });
 
@@ -279,6 +297,40 @@ describe('an action of the menu that failed', () => {
   it('is not reported while notices are off', () => {
     const { notices, screen } = watch(snapshotOf([], { settings: { notifications_enabled: false } }));
     notices.reportFailedAction({ kind: 'copy', name: 'pbx', reason: 'No.' });
+    expect(screen.titles).toEqual([]);
+  });
+});
+
+describe('a tool that got no token', () => {
+  const locked = { vault: lockedVault };
+  const ask = (askers: Iterable<(asked: UnansweredTool) => void>) => {
+    for (const tell of askers) tell({ tool: 'git', credential: 'nightly' });
+  };
+
+  it('is reported at once, and ten minutes later again', async () => {
+    const { askers, screen, opened, timer } = watch(snapshotOf([], locked));
+    ask(askers);
+    ask(askers);
+    const { notice, answers } = screen.shown.get('unanswered tool')!;
+    const body = 'git needs the token of “nightly”. Unlock it, then try again.';
+    expect(notice).toMatchObject({ title: 'The keychain is locked', body, action: null });
+    answers.onOpen();
+    expect(opened).toEqual([{ kind: 'credential', name: 'nightly' }]);
+    await timer.advance(9 * 60_000);
+    ask(askers);
+    expect(screen.titles).toHaveLength(1);
+    await timer.advance(60_000);
+    ask(askers);
+    expect(screen.titles).toHaveLength(2);
+  });
+
+  it.each([
+    ['while notices are off', { ...locked, settings: { notifications_enabled: false } }],
+    ['in quiet hours', { ...locked, settings: { quiet_hours: { from: '00:00', to: '00:00' } } }],
+    ['where the keychain asks a person itself', {}],
+  ])('is not reported %s', (_when, how) => {
+    const { askers, screen } = watch(snapshotOf([], how));
+    ask(askers);
     expect(screen.titles).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quietUntil } from '../../../src/main/notices/quiet-until.ts';
+import { quietUntil } from '../../../src/main/notices/decide-notices.ts';
 import { zoneOf } from '../../core/rotation/lifetimes.ts';
 import { dayMs, minuteMs } from './notice-input.ts';
 

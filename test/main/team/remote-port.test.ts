@@ -87,6 +87,29 @@ describe('a host on another machine, as the shell has it', () => {
     });
   });
 
+  it('has opening hours that are closed by hand there, and gives them back to their schedule', async () => {
+    const { host, portal, authorization } = await setUpHost();
+    const body = { name: 'Office', time_zone: 'Europe/Berlin', weekly: {} };
+    const created = await portal.call('createSchedule', { body });
+    if (!created.ok) throw new Error(created.message);
+    const { id } = created.value;
+    const port = open({ connection: { baseUrl: host.baseUrl, authorization } });
+    await until(port, () => port.isKnown);
+    expect(port.snapshot().hours).toEqual([]);
+    await portal.call('setSwitch', { params: { id }, body: { to: 'closed' } });
+    await until(port, () => port.snapshot().hours.length === 1);
+    const office = { id, name: 'Office', time_zone: 'Europe/Berlin', to: 'closed', until: null };
+    expect(port.snapshot().hours).toEqual([office]);
+    // The host itself has the same.
+    expect(host.shellPort.snapshot().hours).toEqual([office]);
+    expect(await port.endSwitch(id)).toEqual({ ok: true, value: null });
+    await until(port, () => port.snapshot().hours.length === 0);
+    await portal.call('setSwitch', { params: { id }, body: { to: 'open' } });
+    expect(await host.shellPort.endSwitch(id)).toEqual({ ok: true, value: null });
+    expect(host.shellPort.snapshot().hours).toEqual([]);
+    expect(await host.shellPort.endSwitch('nobody')).toEqual({ ok: true, value: null });
+  });
+
   it('reports the use of a replaced token with its caller and the name of its family', async () => {
     const { host, portal, authorization } = await setUpHost();
     const port = open({ connection: { baseUrl: host.baseUrl, authorization } });

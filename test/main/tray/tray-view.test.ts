@@ -5,6 +5,7 @@ import {
   credentialStates,
   type VaultStatus,
 } from '../../../src/contract/credential/credential-view.ts';
+import type { ScheduleId } from '../../../src/contract/menu/schedule.ts';
 import type { StoreHealth } from '../../../src/contract/service/portal.ts';
 import { type TrayState, trayIconName } from '../../../src/main/tray/tray-icon-name.ts';
 import { trayView } from '../../../src/main/tray/tray-view.ts';
@@ -456,6 +457,34 @@ describe('telephone systems in the tray', () => {
       viewOf({ pbxs: [{ name: 'office', state: unreachable, calls: 0 }] }).menu,
     );
     expect([first, second]).toEqual(['> Telephone system “office” is unreachable', 'No calls']);
+  });
+});
+
+describe('opening hours', () => {
+  const zone = { id: 'hrs_1' as ScheduleId, name: 'Office', time_zone: 'UTC' };
+  const until = iso(noonMs + 2 * hourMs);
+
+  it('that are open or closed by hand are named, with the way back to their schedule', () => {
+    const { menu, lastsMs } = viewOf({
+      hours: [
+        { ...zone, to: 'closed', until },
+        { ...zone, name: 'Support', to: 'open', until: null },
+      ],
+    });
+    const [closed, back, page, open] = readMenu(menu);
+    expect(closed).toMatch(/^Office: Closed by hand until .+/);
+    expect([back, page]).toEqual(['  > Back to the schedule', '  > Opening hours']);
+    expect(open).toBe('Support: Open by hand');
+    expect(actionsOf(menu)[0]).toEqual({ kind: 'by-schedule', name: 'Office', id: 'hrs_1' });
+    // Then it says so no more.
+    expect(lastsMs).toBe(2 * hourMs);
+    expect(
+      readMenu(viewOf({ hours: [{ ...zone, to: 'closed', until }] }, noonMs + 2 * hourMs).menu).join(),
+    ).not.toContain('Office');
+  });
+
+  it('are not named while all are by schedule', () => {
+    expect(readMenu(viewOf().menu).join()).not.toContain('by hand');
   });
 });
 

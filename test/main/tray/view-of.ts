@@ -5,6 +5,7 @@ import { type TrayStatus, trayView, type TrayView } from '../../../src/main/tray
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { CredentialId } from '../../../src/contract/credential/credential.ts';
 import type { TrayAction, TrayItem } from '../../../src/main/tray/tray-item.ts';
+import { quietCredential } from '../../fixtures/quiet-credential.ts';
 
 export const goodVault: VaultStatus = {
   kind: 'keychain',
@@ -20,6 +21,7 @@ export interface Given {
   vault?: VaultStatus;
   store?: StoreHealth;
   pbxs?: ShellSnapshot['pbxs'];
+  hours?: ShellSnapshot['hours'];
   movedFrom?: ShellSnapshot['movedFrom'];
   port?: number | null;
   opensAtLogin?: boolean | null;
@@ -31,12 +33,13 @@ export function statusOf({
   vault = goodVault,
   store = goodStore,
   pbxs = [],
+  hours = [],
   movedFrom = null,
   port = null,
   ...rest
 }: Given = {}): TrayStatus {
   return {
-    snapshot: { credentials, vault, store, pbxs, settings: { ...defaultSettings, port }, movedFrom },
+    snapshot: { credentials, vault, store, pbxs, hours, settings: { ...defaultSettings, port }, movedFrom },
     opensAtLogin: false,
     update: { kind: 'off' },
     timeText: (instant) => `<${instant}>`,
@@ -64,34 +67,17 @@ export function makeOutline({
   ...differences
 }: Partial<CredentialOutline> & { leftMs?: number; lifeMs?: number } = {}): CredentialOutline {
   return {
+    ...quietCredential,
     id: CredentialId.parse('cred_1'),
     name: 'smartflo-prod',
-    provider: { id: 'rotavox', inputs: {} },
-    standby: null,
-    takes_validity: true,
-    held_since: null,
-    retiring: [],
     service: 'remote',
     base_url: 'https://api.example.com',
-    state: 'fine',
-    message: null,
     generation: 3,
     obtained_at: iso(noonMs + leftMs - lifeMs),
     expires_at: iso(noonMs + leftMs),
     validity_days: 7,
-    policy: { fraction: 2 / 3, preferred_hours: null },
-    paused: null,
     can_rotate: true,
     next_rotation_at: iso(noonMs + hourMs),
-    warning: null,
-    last_rotated_at: null,
-    rotation: null,
-    trouble: null,
-    targets: [],
-    family_id: null,
-    token_id: null,
-    token_name: null,
-    still_used: null,
     ...differences,
   };
 }

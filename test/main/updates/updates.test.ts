@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { UpdateState } from '../../../src/contract/service/update.ts';
-import { UpdateError } from '../../../src/main/updates/update-state.ts';
+import { UpdateError, type UpdateSource } from '../../../src/main/updates/update-state.ts';
 import { type UpdateMeans, Updates } from '../../../src/main/updates/run-updates.ts';
 import { ManualTimer } from '../../fakes/manual-timer.ts';
-import { ManualSource } from './manual-source.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -280,3 +279,61 @@ describe('updates', () => {
     expect(sources).toEqual([]);
   });
 });
+
+/** A source whose every step is ended by the test. */
+class ManualSource implements UpdateSource {
+  readonly feed: string;
+  readonly calls: string[] = [];
+  isClosed = false;
+  onPercent: (percent: number) => void = () => undefined;
+  #step = Promise.withResolvers<string | null>();
+
+  constructor(feed: string) {
+    this.feed = feed;
+  }
+
+  /** Ends the current step, and lets what waits for it continue. */
+  async end(version: string | null = null): Promise<void> {
+    this.#step.resolve(version);
+    await settle();
+  }
+
+  async fail(error: unknown): Promise<void> {
+    this.#step.reject(error);
+    await settle();
+  }
+
+  check(): Promise<string | null> {
+    return this.#begin('check');
+  }
+
+  async download(onPercent: (percent: number) => void): Promise<void> {
+    this.onPercent = onPercent;
+    await this.#begin('download');
+  }
+
+  async installAndRestart(beforeEnd: () => Promise<void>): Promise<void> {
+    await this.#begin('place');
+    await beforeEnd();
+    this.calls.push('restart');
+  }
+
+  async install(): Promise<void> {
+    await this.#begin('install');
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  #begin(call: string): Promise<string | null> {
+    this.calls.push(call);
+    this.#step = Promise.withResolvers();
+    return this.#step.promise;
+  }
+}
+
+/** A turn of the event loop: every promise that can continue has continued. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

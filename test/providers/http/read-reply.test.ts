@@ -4,7 +4,7 @@ import { problems } from '../../../src/contract/problems.ts';
 import { jwtExpiryMs, meaningOfRefusal, messageIn } from '../../../src/providers/http/read-reply.ts';
 import { readExpiry } from '../../../src/providers/http/read-expiry.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { isPageInstead, titleOf } from '../../../src/providers/http/read-page.ts';
+import { isPageInstead, titleOf } from '../../../src/providers/http/service-caller.ts';
 
 const value = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
 

@@ -1,38 +1,23 @@
 import type { CredentialView, TroubleKind } from '../../../src/contract/credential/credential-view.ts';
 import { credentialIdNamed } from '../../fixtures/credential-events.ts';
+import { quietCredential } from '../../fixtures/quiet-credential.ts';
 
 /** A credential of this service, seven days long and well. */
 export function credentialView(differences: Partial<CredentialView> = {}): CredentialView {
   return {
+    ...quietCredential,
     id: credentialIdNamed('app'),
     name: 'app',
-    provider: { id: 'rotavox', inputs: {} },
-    standby: null,
-    takes_validity: true,
-    held_since: null,
-    retiring: [],
     service: 'embedded',
     base_url: 'http://127.0.0.1:7682',
-    state: 'fine',
-    message: null,
     generation: 3,
     obtained_at: '2026-01-01T00:00:00.000Z',
     expires_at: '2026-01-08T00:00:00.000Z',
     validity_days: 7,
-    policy: { fraction: 2 / 3, preferred_hours: null },
-    paused: null,
     can_rotate: true,
     next_rotation_at: '2026-01-05T16:00:00.000Z',
     planned: [],
-    warning: null,
     last_rotated_at: '2026-01-01T00:00:00.000Z',
-    rotation: null,
-    trouble: null,
-    targets: [],
-    family_id: null,
-    token_id: null,
-    token_name: null,
-    still_used: null,
     ...differences,
   };
 }

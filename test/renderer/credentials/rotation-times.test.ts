@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { dueUnder } from '../../../src/renderer/credentials/due-under.ts';
+import { dueUnder, policyError } from '../../../src/renderer/credentials/policy-fields.tsx';
 import { outlastsToken } from '../../../src/renderer/credentials/pause-dialog.tsx';
 import { pauseUntil } from '../../../src/text/time.ts';
 import { shareAt, shareLeft } from '../../../src/renderer/credentials/state-sign.tsx';
 import { policyChange } from '../../../src/renderer/credentials/page/policy-part.tsx';
-import { policyError } from '../../../src/renderer/credentials/policy-fields.tsx';
 import { policyText } from '../../../src/text/credential/credentials.ts';
 import { credentialView, trouble } from './credential-view.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appPage, tokenPageIfAssisted } from '../../../src/providers/catalogue.ts';
 import {
   creationOf,
   entryOfToken,
@@ -107,6 +108,7 @@ describe('a token', () => {
     ['xoxe-1-abc', 'Slack', { service: 'slack' }],
     // https://developers.google.com/identity/protocols/oauth2#size
     ['ya29.abc', 'Google', { service: 'google' }],
+    ['1//0gabc', 'Google', { service: 'google' }],
     // https://docs.npmjs.com/about-access-tokens
     ['npm_abc', 'npm', { service: 'npm' }],
     // https://docs.digitalocean.com/reference/api/create-personal-access-token
@@ -120,6 +122,9 @@ describe('a token', () => {
     // https://developer.hashicorp.com/vault/docs/concepts/tokens#token-prefixes
     ['hvs.abc', 'HashiCorp Vault or OpenBao', {}],
     ['hvb.abc', 'HashiCorp Vault or OpenBao', {}],
+    // https://openbao.org/docs/concepts/tokens/#token-formats
+    ['s.raPGTZdARXdY0KvHcWSpp5wWZIHNT', 'HashiCorp Vault or OpenBao', {}],
+    ['b.n6keuKu5Q6pXhaIcfnC9cFNd', 'HashiCorp Vault or OpenBao', {}],
     ['"glpat-abc"', 'GitLab', {}],
     ['Bearer ghp_abc', 'GitHub', { service: 'github' }],
     ['export GITLAB_TOKEN=glpat-abc', 'GitLab', {}],
@@ -131,6 +136,9 @@ describe('a token', () => {
 
   it('leads nowhere where its beginning says nothing', () => {
     expect(entryOfToken('0123456789', entries)).toBeNull();
+    // With one letter before the dot it could be an address.
+    expect(entryOfToken('s.company.example', entries)).toBeNull();
+    expect(entryOfToken('s.tooshort', entries)).toBeNull();
   });
 });
 
@@ -141,5 +149,44 @@ describe('how to get a token', () => {
     expect(creationOf(gitlab, {})).toContain('self_rotate');
     expect(creationOf(gitlab, { kind: 'project' })).toContain('role');
     expect(creationOf(gitlab, { kind: 'runner' })).toContain('no scopes');
+  });
+
+  // As each service's own documentation has it; the sources are beside the beginnings of its tokens.
+  it.each([
+    ['Slack', 'slack', 'https://api.slack.com/apps', ['OAuth & Permissions', 'PKCE']],
+    ['Google', 'google', 'https://console.cloud.google.com/auth/clients', ['Desktop app']],
+    ['npm', 'npm', 'https://www.npmjs.com/settings/~/tokens', ['Generate New Token', '90 days']],
+    [
+      'DigitalOcean',
+      'digitalocean',
+      'https://cloud.digitalocean.com/account/api/tokens',
+      ['Generate New Token', 'account:read'],
+    ],
+    [
+      'Tailscale API token',
+      'tailscale',
+      'https://login.tailscale.com/admin/settings/keys',
+      ['Generate access token', 'Network admin'],
+    ],
+    [
+      'Tailscale OAuth client',
+      'tailscale',
+      'https://login.tailscale.com/admin/settings/trust-credentials',
+      ['Trust credentials', 'OAuth'],
+    ],
+    [
+      'Atlassian API token',
+      'atlassian',
+      'https://id.atlassian.com/manage-profile/security/api-tokens',
+      ['Create API token with scopes', 'admin.atlassian.com'],
+    ],
+    ['HashiCorp Vault or OpenBao', '', null, ['vault token create', 'sudo', 'bao']],
+  ])('of %s leads to its page and says what to choose there', (name, service, page, said) => {
+    const entry = entries.find((one) => one.name === name);
+    if (entry === undefined) throw new Error(`${name} is missing`);
+    const choice = { id: entry.provider.id, inputs: entry.inputs };
+    expect(entry.inputs['service'] ?? '').toBe(service);
+    expect(tokenPageIfAssisted(choice, 'https://example.com') ?? appPage(choice, null)).toBe(page);
+    for (const words of said) expect(creationOf(entry.provider, entry.inputs)).toContain(words);
   });
 });

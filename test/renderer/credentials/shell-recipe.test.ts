@@ -10,7 +10,7 @@ import {
   type RecipeSource,
   recipeSources,
   shellRecipe,
-} from '../../../src/renderer/credentials/page/recipe-dialog.tsx';
+} from '../../../src/renderer/credentials/use/who-card.tsx';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 
 const value = 'rvx_abc.DEF~123/+=';

@@ -14,6 +14,8 @@ const filled = {
   account: 'me',
   path: ' /srv/app/.env ',
   variable: 'API_TOKEN',
+  key: 'a',
+  format: 'ini' as const,
   program: 'systemctl',
   args: '--user\nreload\nmy app\n',
   timeLimit: '60',
@@ -29,6 +31,7 @@ describe('the target form', () => {
     const targets = targetKinds.map((kind) => readTarget({ ...filled, kind }).data);
     expect(targets).toEqual([
       { kind: 'dotenv', path: '/srv/app/.env', variable: 'API_TOKEN' },
+      { kind: 'setting', path: '/srv/app/.env', key: 'a', format: 'ini' },
       { kind: 'file', path: '/srv/app/.env' },
       { kind: 'keychain', service: 'app', account: 'me' },
       {
@@ -63,6 +66,33 @@ describe('the target form', () => {
       service: 'app',
       account: 'me',
     });
+  });
+
+  it('says of a value only what differs from what is usual', () => {
+    const draft = {
+      ...filled,
+      kind: 'setting',
+      path: ' /srv/a.json ',
+      key: ' a.b ',
+      format: 'name',
+    } as const;
+    expect(readTarget(draft).data).toEqual({ kind: 'setting', path: '/srv/a.json', key: 'a.b' });
+    const more = { format: 'yaml', template: 'me:{token}', base64: true, create: true } as const;
+    expect(readTarget({ ...draft, ...more }).data).toEqual({
+      kind: 'setting',
+      path: '/srv/a.json',
+      key: 'a.b',
+      format: 'yaml',
+      template: 'me:{token}',
+      encoding: 'base64',
+      create: true,
+    });
+  });
+
+  it('says what is wrong with a key, and with a file whose name does not say its format', async () => {
+    const draft = { ...filled, kind: 'setting', path: '/srv/a.json', key: 'a..b', format: 'name' } as const;
+    expect((await errorsOf(draft))['key']).toMatch(/^must be the key of one value/);
+    expect((await errorsOf({ ...draft, path: '/srv/a', key: 'a' }))['format']).toMatch(/^must be json, yaml/);
   });
 
   it('says what is wrong with the mode and the accounts of a new file', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryPage } from '../../../src/contract/service/portal.ts';
 import { EventReader } from '../../../src/renderer/history/event-reader.ts';
 import { MatchedRows } from '../../../src/renderer/history/matched-rows.ts';
-import type { PortalReply } from '../../../src/renderer/kit/portal-reply.ts';
+import type { PortalReply } from '../../../src/renderer/kit/read-portal.ts';
 
 function all(count: number): MatchedRows {
   return MatchedRows.of({}, { last_seq: count, count, runs: [0, count] });

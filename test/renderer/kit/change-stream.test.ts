@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ChangeStream } from '../../../src/renderer/kit/live/change-stream.ts';
 
 /** A connection that says what a test has it say, until it is closed. */
@@ -53,6 +53,22 @@ describe("the stream's connection", () => {
       expect(order).toEqual([word, 'asked']);
       expect(heard).toEqual([]);
     });
+
+  it('lets the first questions be asked while it says nothing, and tells that it opens after all', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const seen: boolean[] = [];
+    stream.watch(() => seen.push(stream.isLost()));
+    stream.open();
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(seen).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await stream.begun;
+    expect(seen).toEqual([true]);
+    say('open');
+    expect(seen).toEqual([true, false]);
+    expect(heard, 'what was asked meanwhile may be old').toEqual(['open']);
+  });
 
   it('is lost from an error until it is open, and tells each change of that once', () => {
     const seen: boolean[] = [];

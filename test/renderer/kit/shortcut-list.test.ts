@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyWords, ShortcutList } from '../../../src/renderer/kit/keys/shortcut-list.ts';
+import { keyWords, ShortcutList } from '../../../src/renderer/kit/keys/use-shortcut.ts';
 
 /** What `localStorage` does, in memory. */
 class Notes {

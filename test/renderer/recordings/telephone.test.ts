@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMuLaw, encodeMuLaw } from '../../../src/core/recording/g711.ts';
+import { decodeMuLaw, encodeMuLaw } from '../../../src/core/recording/wav.ts';
 import { resample, telephoneSound } from '../../../src/renderer/recordings/sound/telephone-sound.ts';
 import { loudnessAt, together, tone } from './tones.ts';
 

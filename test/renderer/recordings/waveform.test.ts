@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loudest, peaksOf } from '../../../src/renderer/recordings/sound/find-sound.ts';
-import { wavePath } from '../../../src/renderer/recordings/waveform.tsx';
+import { wavePath } from '../../../src/renderer/recordings/play-bar.tsx';
 
 describe('the peaks of a sound', () => {
   it('are the lowest and the highest sample of each stretch', () => {

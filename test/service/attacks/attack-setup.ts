@@ -38,6 +38,7 @@ import { whenOver } from '../../fixtures/when-over.ts';
 import { pageCodeFragment, pageKeyHeader } from '../../../src/contract/address.ts';
 import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { refusalShapes, type RouteFamily } from '../../../src/contract/shapes.ts';
+import { openWire, requestText, type Wire } from './wire.ts';
 
 export interface AttackSetup {
   readonly service: Service;
@@ -258,6 +259,21 @@ export function signOut(
 /** The cookie of a window of the app, which needs no page key. */
 export function windowCookie({ service, cookieName }: AttackSetup): { name: string; value: string } {
   return { name: cookieName, value: service.sessions.createSession() };
+}
+
+/** An open event stream. */
+export async function openStream(
+  setup: AttackSetup,
+  headers: Readonly<Record<string, string>>,
+): Promise<Wire> {
+  const wire = openWire(setup.port);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  wire.write(
+    requestText('GET /portal/events HTTP/1.1', [`Host: ${setup.host}`, 'Connection: close', ...lines]),
+  );
+  while (!wire.received().includes('retry:'))
+    await new Promise((resolve) => wire.socket.once('data', resolve));
+  return wire;
 }
 
 interface AnyAnswer {

@@ -1,29 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { pageKeyHeader } from '../../../src/contract/address.ts';
 import { sessionIdleHours } from '../../../src/contract/service/portal.ts';
-import {
-  type AttackSetup,
-  makeSetup,
-  ask,
-  signIn,
-  signOut,
-  windowCookie,
-  expectRefusal,
-} from './attack-setup.ts';
-import { openWire, requestText, type Wire } from './wire.ts';
+import { makeSetup, ask, signIn, signOut, windowCookie, expectRefusal, openStream } from './attack-setup.ts';
 
 const hourMs = 3_600_000;
-/** An open event stream. */
-async function openStream(setup: AttackSetup, headers: Readonly<Record<string, string>>): Promise<Wire> {
-  const wire = openWire(setup.port);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  wire.write(
-    requestText('GET /portal/events HTTP/1.1', [`Host: ${setup.host}`, 'Connection: close', ...lines]),
-  );
-  while (!wire.received().includes('retry:'))
-    await new Promise((resolve) => wire.socket.once('data', resolve));
-  return wire;
-}
 
 describe("a browser's cookie, which every port of 127.0.0.1 is sent", () => {
   const paths = [

@@ -33,6 +33,12 @@ const seed = Number(process.env['ROTAVOX_FUZZ_SEED'] ?? Math.floor(Math.random()
 const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .publicKey.export({ type: 'spki', format: 'der' })
   .toString('base64url');
+const fuzzedHours = {
+  name: 'fuzzed',
+  time_zone: 'Europe/Berlin',
+  weekly: { mon: [{ from: '22:00', to: '06:00' }] },
+  exceptions: [{ date: '12-25', name: 'Christmas', ranges: [] }],
+};
 const validBodies: Partial<Record<RouteName, unknown>> = {
   rotateToken: {},
   refreshToken: {},
@@ -72,14 +78,20 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   importExtensions: { csv: 'id,name\n101,Sales\n', dry_run: false },
   changeSmsTemplates: { set: [{ id: 'welcome', name: 'Welcome', text: 'Hello' }], remove: [] },
   importSmsTemplates: { csv: 'id,name,text\nwelcome,Welcome,Hello\n', dry_run: true },
+  createSchedule: { ...fuzzedHours },
+  changeSchedule: { ...fuzzedHours, name: 'kept', version: 1 },
+  importSchedule: { holidays: { country: 'DE', state: 'BY', years: [2027], language: 'en' }, dry_run: true },
+  setSwitch: { to: 'closed', until: '2027-04-01T00:00:00Z' },
   endCredential: {},
   moveVault: { to: 'keychain' },
   // Not JSON either: the bytes of a backup, which this service has no place for.
   stageRestore: undefined,
   // The bytes of a voice, which this service has no place for either.
   addVoicePack: undefined,
-  downloadVoicePack: { voice: 'piper/de_DE-thorsten-medium' },
+  downloadVoicePack: { voice: 'piper/de_DE-thorsten-medium', keep: true },
+  stopAddingVoice: {},
   beginRestore: {},
+  stopService: {},
   confirmMove: {},
   changeSettings: { sms_templates_enabled: true },
   setProxyLogin: { user: 'mary', password: 'secret' },
@@ -102,6 +114,24 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   cancelSignIn: {},
   // Of a credential that does not exist: a report of another one is answered when the service stops.
   reportRunning: { credential: 'nobody', program: 'deploy.sh', generation: 1, since: '2026-03-01T10:00:00Z' },
+  addConnection: {
+    id: 'con_abcdefghij12',
+    credential: 'rotated',
+    tool: 'git',
+    url: 'https://git.example.com/group',
+    username: 'oauth2',
+    scheme: 'basic',
+    setting: { file: '/home/me/.gitconfig', text: '[credential]', before: '', is_new_file: false },
+  },
+  repairConnection: {},
+  removeConnection: {},
+  askConnection: { tool: 'git', url: 'https://git.example.com/group', username: 'oauth2' },
+  reportRefusedToken: {
+    tool: 'git',
+    url: 'https://git.example.com/group',
+    username: 'oauth2',
+    digest: 'A'.repeat(43),
+  },
   addCredential: {
     name: 'fuzzed',
     value: '{value}',
@@ -278,7 +308,9 @@ function idsOf(name: RouteName): fc.Arbitrary<string> {
       ? fc.constant('{draft}')
       : path.includes('/recordings/')
         ? fc.constant('{recording}')
-        : tokenIds;
+        : path.includes('/schedules/')
+          ? fc.constant('kept')
+          : tokenIds;
   return fc.oneof({ weight: 3, arbitrary: known }, { weight: 2, arbitrary: oddIds });
 }
 
@@ -361,6 +393,7 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   name: ['Welcome', 'a%20b'],
   id: ['welcome', 'x1', '{recording}'],
   planned: ['true', 'false'],
+  failures: ['all', 'first', 'none'],
   ids: ['', 'cred_x', 'cred_x,cred_y'],
   since: ['2026-01-10T00:00:00.000Z', '2027-01-01T00:00:00Z'],
   ivr: ['{ivr}', 'x'],
@@ -502,6 +535,10 @@ async function gatherDrawn(setup: AttackSetup): Promise<Pick<Cast, 'draftId' | '
     });
     expect(response.statusCode).toBe(200);
   }
+  for (const { id, name, version } of state.schedules.values())
+    if (name !== 'kept' || version > 1) await setup.owner('DELETE', `/portal/schedules/${id}`);
+  if (state.schedules.size === 0)
+    await setup.owner('POST', '/portal/schedules', { ...fuzzedHours, name: 'kept' });
   const [recordingId = ''] = state.recordings.keys();
   return { draftId: draft?.id ?? '', recordingId };
 }
@@ -588,6 +625,7 @@ function digestOf({ store: { state } }: AttackSetup): string {
     extensions,
     smsTemplates,
     pbxs,
+    schedules,
   } = state;
   const rest = [
     accessTokens,
@@ -599,6 +637,7 @@ function digestOf({ store: { state } }: AttackSetup): string {
     extensions,
     smsTemplates,
     pbxs,
+    schedules,
   ].map((table) => [...table.values()]);
   return hash('sha256', JSON.stringify([tokens, families, rest, state.settings]));
 }

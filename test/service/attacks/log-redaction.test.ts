@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RotateReply } from '../../../src/contract/token/token.ts';
-import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
+import { type Ledger, ledgerWith, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { logFailure } from '../../../src/service/http/logger-options.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
@@ -11,22 +11,14 @@ import { exchange, requestText } from './wire.ts';
 function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
   const fault: { next: Error | null; wrap: (store: Ledger) => Ledger } = {
     next: null,
-    wrap: (store) => ({
-      state: store.state,
-      transact(decide) {
-        const { next } = fault;
-        fault.next = null;
-        return next === null ? store.transact(decide) : Promise.reject(next);
-      },
-      assertCurrent: () => store.assertCurrent(),
-      history: (filter) => store.history(filter),
-      findEvents: (search) => store.findEvents(search),
-      verify: () => store.verify(),
-      health: () => store.health(),
-      look: () => store.look(),
-      onHealth: (listener) => store.onHealth(listener),
-      subscribe: (listener) => store.subscribe(listener),
-    }),
+    wrap: (store) =>
+      ledgerWith(store, {
+        transact(decide) {
+          const { next } = fault;
+          fault.next = null;
+          return next === null ? store.transact(decide) : Promise.reject(next);
+        },
+      }),
   };
   return fault;
 }

@@ -10,7 +10,7 @@ import {
   sessionIdleHours,
   sessionMostDays,
 } from '../../../src/contract/service/portal.ts';
-import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
+import { ledgerWith, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
 import {
@@ -21,8 +21,9 @@ import {
   signIn,
   signOut,
   expectRefusal,
+  openStream,
 } from './attack-setup.ts';
-import { openWire, requestText, type Wire } from './wire.ts';
+import { openWire, requestText } from './wire.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -70,17 +71,6 @@ async function linkOf(setup: AttackSetup, headers: Headers): Promise<string> {
   return SignInLink.parse(JSON.parse(text)).url;
 }
 
-async function openStream(setup: AttackSetup, headers: Headers): Promise<Wire> {
-  const wire = openWire(setup.port);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  wire.write(
-    requestText('GET /portal/events HTTP/1.1', [`Host: ${setup.host}`, 'Connection: close', ...lines]),
-  );
-  while (!wire.received().includes('retry:'))
-    await new Promise((resolve) => wire.socket.once('data', resolve));
-  return wire;
-}
-
 function eventsOf(setup: AttackSetup, kind: AuditEvent['kind']): AuditEvent[] {
   return setup.events.filter((event) => event.kind === kind);
 }
@@ -108,22 +98,6 @@ function browserKey() {
 async function remember(setup: AttackSetup, headers: Headers, public_key: string): Promise<void> {
   const call = { method: 'POST', path: '/portal/browser-keys', headers, body: { public_key } };
   expect((await setup.call(call)).status).toBe(200);
-}
-
-/** The store as a ledger, of which a test changes a part. */
-function ledgerOf(store: Ledger): Ledger {
-  return {
-    state: store.state,
-    transact: (decide) => store.transact(decide),
-    assertCurrent: () => store.assertCurrent(),
-    history: (filter) => store.history(filter),
-    findEvents: (search) => store.findEvents(search),
-    verify: () => store.verify(),
-    health: () => store.health(),
-    look: () => store.look(),
-    onHealth: (listener) => store.onHealth(listener),
-    subscribe: (listener) => store.subscribe(listener),
-  };
 }
 
 /** A clock that a test moves. */
@@ -397,14 +371,14 @@ describe('revoking an owner', () => {
       const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
       let calls = 0;
       const setup = await makeSetup({
-        wrapLedger: (store) => ({
-          ...ledgerOf(store),
-          async history(filter) {
-            if (++calls === 2) asked.resolve(undefined);
-            await answered.promise;
-            return store.history(filter);
-          },
-        }),
+        wrapLedger: (store) =>
+          ledgerWith(store, {
+            async history(filter) {
+              if (++calls === 2) asked.resolve(undefined);
+              await answered.promise;
+              return store.history(filter);
+            },
+          }),
       });
       const { key } = await addOwner(setup, 'Ada');
       const wires = [bearer(key), pageOf(await enter(setup, key))].map((headers) => {
@@ -472,17 +446,17 @@ describe('failed sign-ins', () => {
 describe('while the disk refuses changes', () => {
   it('owners sign in and read, and none is added or revoked', async () => {
     let isRefusing = false;
-    const wrapLedger: SetupOptions['wrapLedger'] = (store) => ({
-      ...ledgerOf(store),
-      async transact(decide) {
-        return store.transact((state, nowMs) => {
-          const decision = decide(state, nowMs);
-          if (isRefusing && decision.events.length > 0)
-            throw new StoreUnavailable({ code: 'ENOSPC', path: '/data', operation: 'write' } as never);
-          return decision;
-        });
-      },
-    });
+    const wrapLedger: SetupOptions['wrapLedger'] = (store) =>
+      ledgerWith(store, {
+        async transact(decide) {
+          return store.transact((state, nowMs) => {
+            const decision = decide(state, nowMs);
+            if (isRefusing && decision.events.length > 0)
+              throw new StoreUnavailable({ code: 'ENOSPC', path: '/data', operation: 'write' } as never);
+            return decision;
+          });
+        },
+      });
     const setup = await makeSetup({ wrapLedger });
     const { key } = await addOwner(setup, 'Ada');
     isRefusing = true;

@@ -74,6 +74,15 @@ describe('a reply with alternatives', () => {
     expect(serialize('s')).toBe('"s"');
     expect(serialize({ a: 1 })).toBe('{"a":1}');
   });
+
+  it('are written as they are where none has fields', () => {
+    const promise = z.object({ numbers: z.union([z.literal('all'), z.array(z.string())]) });
+    const joined = joinAlternatives(schemaOf(promise));
+    expect(alternativesIn(joined, '')).toEqual([]);
+    const serialize = fastJson(joined as fastJson.Schema);
+    expect(serialize({ numbers: 'all' })).toBe('{"numbers":"all"}');
+    expect(serialize({ numbers: ['1XX', '2"X'] })).toBe('{"numbers":["1XX","2\\"X"]}');
+  });
 });
 
 it('no promise of the contract is left with alternatives', () => {

@@ -198,7 +198,7 @@ describe('a route of credentials', () => {
       expectProblem(await call(name, null), 'bad_request', name, 'The body must be a JSON object.');
     }
     expectProblem(await call('testConnection', null), 'bad_request', '', 'The body must be a JSON object.');
-    const noKind = 'The body must be a JSON object with a kind: keychain, file, dotenv or hook.';
+    const noKind = 'The body must be a JSON object with a kind: keychain, file, dotenv, setting or hook.';
     for (const name of ['addTarget', 'previewTarget'] as const) {
       expectProblem(await call(name, null), 'bad_request', name, noKind);
     }
@@ -303,9 +303,11 @@ describe('a body or a query', () => {
     ['testConnection', { value: 'a\u0007b' }, 'value', 'must be the token alone'],
     ['testConnection', { value: 'v', base_url: 'ftp://x' }, 'base_url', 'must be the address'],
     ['previewTarget', { kind: 'file', path: 'token' }, 'path', 'must be an absolute path'],
-    ['addTarget', { kind: 'pipe' }, 'kind', 'must be keychain, file, dotenv or hook'],
+    ['addTarget', { kind: 'pipe' }, 'kind', 'must be keychain, file, dotenv, setting or hook'],
     ['addTarget', { kind: 'file', path: 'token' }, 'path', 'must be an absolute path'],
     ['addTarget', { kind: 'dotenv', path: '/x', variable: 'a-b' }, 'variable', 'must be a variable name'],
+    ['addTarget', { kind: 'setting', path: '/x.json', key: 'a..b' }, 'key', 'must be the key of one value'],
+    ['addTarget', { kind: 'setting', path: '/x', key: 'a' }, 'format', 'must be json, yaml, toml, or ini'],
     ['addTarget', { kind: 'keychain', service: 'Rotavox', account: 'a' }, 'service', 'must not be rotavox'],
     ['addTarget', { kind: 'hook', command: [] }, 'command', 'must name a program'],
   ];

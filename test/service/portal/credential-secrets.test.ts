@@ -211,6 +211,25 @@ describe('the preview of a delivery over the portal', () => {
     expect(readFileSync(path, 'utf8')).toBe(`SECRET=x\nexport API_TOKEN="${value}"\n`);
   });
 
+  it('shows the value of a settings file that changes; a file where it cannot be changed is refused', async () => {
+    const service = await listening();
+    const { value } = await issueAndAdd(service, 'a');
+    const path = join(makeFolder(), 'app.json');
+    writeFileSync(path, '{\n  "Secret": "x",\n  "Token": "old" // ours\n}\n', { mode: 0o600 });
+    const target = { kind: 'setting', path, key: 'Token', template: 'Bearer {token}' };
+    const { body } = await service.owner('POST', '/portal/credentials/a/targets/preview', target);
+    expect(DeliveryPreview.parse(body)).toMatchObject({
+      possible: true,
+      place: path,
+      lines: [{ number: 3, before: '"Token": "••••••"', after: '"Token": "Bearer ••••••"' }],
+    });
+    const missing = await service.owner('POST', '/portal/credentials/a/targets', { ...target, key: 'None' });
+    expect(missing.status).toBe(400);
+    expect(JSON.stringify(missing.body)).toContain(`${path} has no None.`);
+    await service.owner('POST', '/portal/credentials/a/targets', target);
+    expect(readFileSync(path, 'utf8')).toBe(`{\n  "Secret": "x",\n  "Token": "Bearer ${value}" // ours\n}\n`);
+  });
+
   it('says that a place cannot be, with 200: that is the answer to the question', async () => {
     const service = await listening();
     await issueAndAdd(service, 'a');

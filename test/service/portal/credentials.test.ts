@@ -506,6 +506,14 @@ describe('a list of credentials that is read in parts', () => {
     expect(await list('?ids=')).toEqual({ credentials: [], vault: all.vault });
   });
 
+  it('says at once that there is no vault where it is asked about that alone', async () => {
+    const vault = new MemoryVault();
+    const service = await OpenService.start({ vault });
+    vault.fail('absent');
+    const asked = await service.owner('GET', '/portal/credentials?ids=');
+    expect(CredentialList.parse(asked.body).vault).toMatchObject({ status: 'absent' });
+  });
+
   it('refuses what is no list of ids, or a longer one', async () => {
     const service = await OpenService.start();
     for (const query of ['planned=no', 'ids=a,,b', 'ids=a%20b', `ids=${Array(101).fill('cred_a').join()}`])

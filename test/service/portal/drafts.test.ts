@@ -11,9 +11,12 @@ import type {
 import type { IvrId } from '../../../src/contract/menu/ivr.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
 import type { IvrDirectory } from '../../../src/contract/menu/ivr-reference.ts';
-import { tallyOf } from '../../../src/core/ivr/tally.ts';
+import { scheduleBounds, type ScheduleId, type ScheduleList } from '../../../src/contract/menu/schedule.ts';
+import { askSchedules } from '../../../src/core/ivr/edit/edit-nodes.ts';
+import { tallyOf } from '../../../src/core/ivr/finding-severity.ts';
 import { DraftWindowList } from '../../../src/service/portal/draft-windows.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { ivrTemplate } from '../../fixtures/ivr-templates.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import { OpenService } from '../open-service.ts';
 
@@ -28,6 +31,9 @@ async function create(
   expect(status).toBe(200);
   return body as unknown as IvrDraft;
 }
+
+/** The office of the templates. */
+const asksHours = ivrTemplate('office');
 
 const renamed = (name: string): IvrDocument => ({ ...twoMenus, name });
 
@@ -231,7 +237,7 @@ describe('the list of drafts', () => {
     const service = await OpenService.start();
     const { id } = await create(service, halfWired);
     const before = await summaryOf(service);
-    const { problems } = checkDraft(halfWired, nothingKnown);
+    const { problems } = checkDraft(halfWired, nothingKnown, 0);
     // What is not done yet is an error all the same.
     expect(before).toMatchObject({ ...tallyOf(problems), todos: problems.length - (before?.warnings ?? 0) });
     expect(before?.errors).toBeGreaterThan(0);
@@ -322,5 +328,103 @@ describe('the windows that have a draft open', () => {
     for (let count = 0; count < 300; count += 1) windows.show(id, shown(`window-${count}`, null), null);
     expect(windows.of(id).windows).toHaveLength(256);
     expect(windows.of(id).windows[0]?.window).toBe('window-44');
+  });
+});
+
+describe('a draft with opening hours of its own', () => {
+  const nine = [{ from: '09:00', to: '17:00' }];
+  const office = { id: 'office', name: 'Office hours', time_zone: 'Europe/Berlin', weekly: { mon: nine } };
+
+  async function withHours(service: OpenService): Promise<{ id: string; hours: string }> {
+    const { status, body } = await service.owner('POST', drafts, {
+      document: asksHours,
+      schedules: [office],
+    });
+    expect(status).toBe(200);
+    const { id, document } = body as unknown as IvrDraft;
+    const hours = Object.values(document.nodes).flatMap((node) =>
+      node.kind === 'hours' ? [node.hours] : [],
+    )[0]!;
+    const set = Object.values(document.scenarios).map(({ switches = {} }) => Object.keys(switches));
+    expect(set).toEqual([[hours], [hours], [hours]]);
+    return { id, hours };
+  }
+  const namesOf = async (service: OpenService) => {
+    const { body } = await service.owner('GET', '/portal/schedules');
+    return (body as unknown as ScheduleList).schedules.map(({ name }) => name);
+  };
+
+  it('creates them with it, under a name that is free, and deletes them with it', async () => {
+    const service = await OpenService.start();
+    const first = await withHours(service);
+    const second = await withHours(service);
+    expect(second.hours).not.toBe(first.hours);
+    expect(await namesOf(service)).toEqual(['Office hours', 'Office hours 2']);
+    expect((await service.owner('DELETE', `${drafts}/${first.id}`)).status).toBe(200);
+    expect(await namesOf(service)).toEqual(['Office hours 2']);
+    await service.stop();
+    const again = await OpenService.start({ folder: service.folder });
+    expect((await again.owner('DELETE', `${drafts}/${second.id}`)).status).toBe(200);
+    expect(await namesOf(again)).toEqual([]);
+  });
+
+  it('keeps what somebody changed, switched or asks elsewhere, and what is published', async () => {
+    const changes: ((
+      service: OpenService,
+      one: { id: string; hours: string },
+    ) => Promise<{ status: number }>)[] = [
+      (service, { hours }) =>
+        service.owner('PUT', `/portal/schedules/${hours}`, {
+          ...office,
+          id: undefined,
+          name: 'Shop',
+          exceptions: [],
+          version: 1,
+        }),
+      (service, { hours }) => service.owner('PUT', `/portal/schedules/${hours}/switch`, { to: 'closed' }),
+      (service, { hours }) =>
+        service.owner('POST', drafts, {
+          document: askSchedules(asksHours, new Map([['office' as ScheduleId, hours as ScheduleId]])),
+        }),
+      (service, { id }) =>
+        service.owner('POST', `${drafts}/${id}/publish`, { revision: 1, credential: null }),
+    ];
+    for (const change of changes) {
+      const service = await OpenService.start();
+      const draft = await withHours(service);
+      expect((await change(service, draft)).status).toBe(200);
+      expect((await service.owner('DELETE', `${drafts}/${draft.id}`)).status).toBe(200);
+      expect(await namesOf(service)).toHaveLength(1);
+    }
+  });
+
+  it('is not created if they cannot be', async () => {
+    const service = await OpenService.start();
+    const refused = await service.owner('POST', drafts, {
+      document: asksHours,
+      schedules: [{ ...office, time_zone: 'Europe/Nowhere' }],
+    });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'schedules.time_zone' }] } });
+    expect((await service.owner('GET', drafts)).body).toEqual({ drafts: [] });
+    expect(await namesOf(service)).toEqual([]);
+  });
+
+  it('adds no more than there may be, names that can be stored again, and each id once', async () => {
+    const service = await OpenService.start();
+    const add = (schedules: object[]) => service.owner('POST', drafts, { document: asksHours, schedules });
+    const twice = await add([office, { ...office, name: 'Shop' }]);
+    expect(twice).toMatchObject({ status: 400, body: { errors: [{ field: 'schedules' }] } });
+    const long = { ...office, name: 'x'.repeat(scheduleBounds.name) };
+    expect((await add([long])).status).toBe(200);
+    expect((await add([long])).status).toBe(200);
+    const second = `${'x'.repeat(scheduleBounds.name - 2)} 2`;
+    expect(await namesOf(service)).toEqual([second, long.name]);
+    const ten = Array.from({ length: 10 }, (_, at) => ({ ...office, id: `office-${at}` }));
+    while ((await namesOf(service)).length + ten.length <= scheduleBounds.schedules)
+      expect((await add(ten)).status).toBe(200);
+    const before = await namesOf(service);
+    const most = { field: 'schedules', message: expect.stringContaining('200') as unknown };
+    expect(await add(ten)).toMatchObject({ status: 400, body: { errors: [most] } });
+    expect(await namesOf(service)).toEqual(before);
   });
 });

@@ -15,6 +15,7 @@ import type { FamilyId } from '../../../src/contract/token/token.ts';
 import { extensionKind } from '../../../src/core/change-directory.ts';
 import { createDraft } from '../../../src/core/ivr/draft/change-draft.ts';
 import { issueToken } from '../../../src/core/token/issue-token.ts';
+import { passedOnHeader } from '../../../src/service/guard/passed-on.ts';
 import { mintToken } from '../../../src/service/secrets/token-value.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
@@ -66,6 +67,31 @@ describe('the overview', () => {
     const [row] = lifeline.rows;
     expect(row).toHaveProperty('next_rotation_at', attention.next_rotation?.at);
     expect(attention).toMatchObject({ items: [], next_rotation: { name: 'nightly-job' } });
+  });
+});
+
+describe('a service that is asked to end', () => {
+  it('ends after its answer, for its own computer and for nobody else', async () => {
+    let stops = 0;
+    const open = await OpenService.start({ stop: () => (stops += 1) });
+    const url = '/portal/stop';
+    expect(await open.call({ method: 'POST', url })).toMatchObject({ status: 401 });
+    const { key } = (await open.owner('POST', '/portal/owners', { name: 'Ada' })).body;
+    const headers = { authorization: `Bearer ${String(key)}` };
+    expect(await open.call({ method: 'POST', url, headers, payload: {} })).toMatchObject({ status: 409 });
+    const passedOn = { payload: {}, headers: { [passedOnHeader]: 'from another host' } };
+    const { portalKey } = open.service.sessions;
+    expect(await open.bearer(portalKey, 'POST', url, passedOn)).toMatchObject({ status: 409 });
+    expect(stops).toBe(0);
+    expect(await open.owner('POST', '/portal/stop', {})).toMatchObject({ status: 200, body: {} });
+    expect(stops).toBe(1);
+  });
+
+  it('goes on where it is not ended by calls, such as in the app', async () => {
+    const open = await OpenService.start();
+    const { status, body } = await open.owner('POST', '/portal/stop', {});
+    expect(status).toBe(409);
+    expect(body.message).toContain('Quit the app');
   });
 });
 

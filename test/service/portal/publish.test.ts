@@ -1,8 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { IvrDocument, IvrDraft, PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  type IvrDocument,
+  type IvrDraft,
+  NodeId,
+  type PublishReply,
+} from '../../../src/contract/menu/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../../src/contract/menu/ivr.ts';
+import type { ScheduleId } from '../../../src/contract/menu/schedule.ts';
+import { flowOfStored, readFlow, writeFlow } from '../../../src/core/calls/flow-of-stored.ts';
+import { runInputs } from '../../../src/core/ivr/call/run-scenario.ts';
+import { newHours, newMessage } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { filesBelow } from '../../fixtures/make-folder.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
@@ -74,7 +83,46 @@ function inPlatformWords(menu: Ivr): object {
   };
 }
 
+/** The two menus behind opening hours, and a message while it is closed. */
+function withHours(hours: ScheduleId): IvrDocument {
+  const [ask, shut] = ['ask', 'shut'].map((id) => NodeId.parse(id)) as [NodeId, NodeId];
+  const sales = Object.values(twoMenus.nodes).find(({ kind }) => kind === 'end')!;
+  return {
+    ...twoMenus,
+    caller: { ...twoMenus.caller, to: ask },
+    nodes: {
+      ...twoMenus.nodes,
+      [ask]: { ...newHours(ask, hours, { x: 0, y: 0 }), open: twoMenus.caller.to, closed: shut },
+      [shut]: { ...newMessage(shut, 'Shut', { x: 0, y: 0 }), recording: 'recording||9', then: sales.id },
+    },
+    scenarios: {},
+  };
+}
+
 const menusOf = (service: OpenService) => [...service.store.state.ivrs.values()];
+
+test('what only this service can store is stored here, and named before anything is sent to another', async () => {
+  const { service, other, proxy } = await twoServices();
+  const document = {
+    ...twoMenus,
+    nodes: Object.fromEntries(
+      Object.entries(twoMenus.nodes).map(([id, node]) => [
+        id,
+        node.kind === 'end' && node.type === 'extension'
+          ? { ...node, type: 'ring_group' as const, ref: 'sales' }
+          : node,
+      ]),
+    ),
+    scenarios: {},
+  };
+  const id = await createDraft(service, document);
+  const refused = await publish(service, id, 'elsewhere');
+  expect(refused).toMatchObject({ outcome: 'blocked', version: null, exchanges: [] });
+  expect(refused.message).toContain('Another service cannot have ring group sales');
+  expect(menusOf(other)).toEqual([]);
+  expect(await publish(service, id)).toMatchObject({ outcome: 'published', version: 1 });
+  await proxy.close();
+});
 
 describe('publishing to this service', () => {
   it('stores every menu with the ids of the others, circles too, and shows each request with its reply', async () => {
@@ -99,6 +147,59 @@ describe('publishing to this service', () => {
     expect((await read(service, id)).publications).toMatchObject([
       { credential: null, version: 1, menus: { reception: menus['Reception']?.id } },
     ]);
+  });
+
+  it('stores opening hours and messages with the menus, which calls then run through', async () => {
+    const service = await OpenService.start();
+    const { body } = await service.owner('POST', '/portal/schedules', {
+      name: 'Office',
+      time_zone: 'UTC',
+      weekly: { mon: [{ from: '08:00', to: '17:00' }] },
+      exceptions: [],
+    });
+    const hours = String(body['id']) as ScheduleId;
+    const document = withHours(hours);
+    const id = await createDraft(service, document);
+    expect(await publish(service, id)).toMatchObject({ outcome: 'published', version: 1 });
+    const { state } = service.store;
+    const publication = (await read(service, id)).publications[0];
+    const { ask = '', shut = '', reception = '' } = publication?.menus ?? {};
+    expect([...state.flowParts.values()]).toEqual([
+      {
+        kind: 'hours',
+        id: ask,
+        name: document.name,
+        hours,
+        open: `ivr||${reception}`,
+        closed: `message||${shut}`,
+        holiday: null,
+      },
+      { kind: 'message', id: shut, name: 'Shut', recording: 'recording||9', then: 'extension||101' },
+    ]);
+    const flow = flowOfStored(state.ivrs, ask, state);
+    if (flow === null) throw new Error('it is stored');
+    const at = (iso: string) => ({ at: Date.parse(iso), switches: new Map() });
+    expect(runInputs(flow, [], at('2026-11-30T09:00:00Z')).state).toMatchObject({ menu: reception });
+    expect(runInputs(flow, [], at('2026-11-29T09:00:00Z')).state).toMatchObject({
+      destination: 'extension||101',
+    });
+    expect(readFlow(writeFlow(flow))).toEqual({
+      ...flow,
+      menus: new Map(Array.from(flow.menus, ([at, menu]) => [at, { ...menu, description: '' }])),
+    });
+    // A schedule that callers are led by stays.
+    expect((await service.owner('DELETE', `/portal/schedules/${hours}`)).status).toBe(409);
+
+    const { versions } = (await service.owner('GET', `${drafts}/${id}/versions`)).body;
+    expect(versions).toMatchObject([{ document, schedules: [{ id: hours, name: 'Office' }] }]);
+    expect(await publish(service, id)).toMatchObject({ outcome: 'published', version: 2 });
+    expect([...state.flowParts.keys()]).toEqual([ask, shut]);
+    // What the call flow has no longer is stored no longer.
+    const plain = { ...twoMenus, scenarios: {} };
+    const { revision } = await read(service, id);
+    await service.owner('PUT', `${drafts}/${id}`, { revision, document: plain });
+    expect(await publish(service, id)).toMatchObject({ outcome: 'published', version: 3 });
+    expect(state.flowParts.size).toBe(0);
   });
 
   it('replaces what was published before, and creates again what was deleted since', async () => {
@@ -205,6 +306,35 @@ describe('publishing to this service', () => {
     expect(menusOf(service)).toEqual([]);
   });
 
+  it('removes opening hours that only its own menus led to, at once', async () => {
+    const service = await OpenService.start();
+    const { body } = await service.owner('POST', '/portal/schedules', {
+      ...{
+        name: 'Office',
+        time_zone: 'UTC',
+        weekly: { mon: [{ from: '08:00', to: '17:00' }] },
+        exceptions: [],
+      },
+    });
+    const { nodes } = withHours(String(body['id']) as ScheduleId);
+    const sales = Object.values(nodes).find(({ kind }) => kind === 'end')!;
+    const [ask] = Object.values(nodes).filter((node) => node.kind === 'hours');
+    const reception = Object.values(twoMenus.nodes).find(({ kind }) => kind === 'menu')!;
+    const led = { ...reception, invalid_destination: NodeId.parse('ask') } as typeof reception;
+    const asked = { ...ask!, open: sales.id };
+    const document = { ...twoMenus, nodes: { ...nodes, [led.id]: led, [asked.id]: asked }, scenarios: {} };
+    const id = await createDraft(service, document);
+    expect(await publish(service, id)).toMatchObject({ outcome: 'published', version: 1 });
+    expect(service.store.state.flowParts.size).toBe(2);
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: { ...twoMenus, scenarios: {} } });
+    const wanted = { revision: 2, credential: null };
+    expect((await service.owner('POST', `${drafts}/${id}/publish`, wanted)).body).toMatchObject({
+      version: 2,
+    });
+    expect(service.store.state.flowParts.size).toBe(0);
+    expect((await service.owner('DELETE', `/portal/schedules/${String(body['id'])}`)).status).toBe(200);
+  });
+
   it('takes only the present revision', async () => {
     const service = await OpenService.start();
     const id = await createDraft(service);
@@ -230,6 +360,63 @@ describe('publishing with a credential', () => {
     expect(again.exchanges.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
     expect(again.version).toBe(2);
     expect(menusOf(other)).toHaveLength(2);
+  });
+
+  it('is deleted by its opening hours, with the message behind them, and leaves their schedule free', async () => {
+    const service = await OpenService.start();
+    const { body } = await service.owner('POST', '/portal/schedules', {
+      name: 'Office',
+      time_zone: 'UTC',
+      weekly: {},
+      exceptions: [],
+    });
+    const schedule = `/portal/schedules/${String(body['id'])}`;
+    const id = await createDraft(service, withHours(String(body['id']) as ScheduleId));
+    await publish(service, id);
+    const { ask = '', shut = '' } = (await read(service, id)).publications[0]?.menus ?? {};
+    expect((await service.owner('DELETE', `/portal/ivrs/${ask}`)).body).toMatchObject({ id: ask });
+    expect(service.store.state.flowParts.size).toBe(0);
+    expect(menusOf(service)).toHaveLength(2);
+    expect((await service.owner('DELETE', `/portal/ivrs/${ask}`)).status).toBe(404);
+    const { document } = await read(service, id);
+    expect((await read(service, id)).publications[0]?.altered).toEqual({
+      deleted: [document.name, 'Shut'],
+      replaced: [],
+      is_gone: false,
+    });
+
+    await publish(service, id);
+    const again = (await read(service, id)).publications[0]?.menus ?? {};
+    expect(again['ask']).not.toBe(ask);
+    // A menu leads to the message: it stays when the opening hours go.
+    const [menu] = menusOf(service);
+    const { id: ivrId, version: _v, created_at: _c, updated_at: _u, ...fields } = menu!;
+    await service.owner('PUT', `/portal/ivrs/${ivrId}`, {
+      ...fields,
+      timeout_destination: `message||${again['shut']}`,
+    });
+    await service.owner('DELETE', `/portal/ivrs/${again['ask']}`);
+    expect([...service.store.state.flowParts.keys()]).toEqual([again['shut']]);
+    expect(shut).not.toBe(again['shut']);
+
+    expect((await service.owner('DELETE', schedule)).status).toBe(409);
+    await service.owner('DELETE', `/portal/ivrs/drafts/${id}`);
+    expect((await service.owner('DELETE', schedule)).status).toBe(200);
+  });
+
+  it('is blocked by what another service cannot have, and says what to do', async () => {
+    const { service, other } = await twoServices();
+    const { body } = await service.owner('POST', '/portal/schedules', {
+      name: 'Office',
+      time_zone: 'UTC',
+      weekly: { mon: [{ from: '08:00', to: '17:00' }] },
+      exceptions: [],
+    });
+    const id = await createDraft(service, withHours(String(body['id']) as ScheduleId));
+    const { outcome, message } = await publish(service, id, 'elsewhere');
+    expect(outcome).toBe('blocked');
+    expect(message).toContain('Use a time condition of that service as a destination, or publish here.');
+    expect(menusOf(other)).toEqual([]);
   });
 
   it.each(['drop_reply', 'half_reply'] as const)(

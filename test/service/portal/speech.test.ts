@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { PublishReply } from '../../../src/contract/menu/ivr-draft.ts';
-import type { RecordingView, SpokenPrompts } from '../../../src/contract/menu/recording.ts';
+import type { RecordingView, SpeakingJob, SpokenPrompts } from '../../../src/contract/menu/recording.ts';
+import type { Ivr, IvrId } from '../../../src/contract/menu/ivr.ts';
 import { speechLog } from '../../../src/text/menu/speech-text.ts';
 import { defaultSettings } from '../../../src/contract/service/settings.ts';
 import { storedPrompts } from '../../../src/core/recording/change-recording.ts';
@@ -18,6 +19,9 @@ import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { waitFor } from '../../fixtures/wait-for.ts';
 import { type Answer, OpenService } from '../open-service.ts';
+import { readNotices } from '../read-notices.ts';
+
+const anyText = expect.any(String) as unknown;
 
 const menu = {
   ...ivrBody,
@@ -415,6 +419,28 @@ describe('speaking all texts', () => {
     expect(service.store.state.speaking.size).toBe(0);
   });
 
+  it('tells how many failed and the first of them at each step, and all of them to whoever asks', async () => {
+    const { service, speaker } = await start();
+    for (let place = 0; place < 15; place += 1) {
+      const texts = [`Wrong ${place}`, `Late ${place}`];
+      for (const text of texts) speaker.problems.set(text, { kind: 'nothing_to_say' });
+      const [wrong_key, timeout] = texts.map((text) => `outbound_tts||${text}`);
+      await service.owner('POST', '/portal/ivrs/drafts', {
+        document: { ...twoMenus, prompts: { wrong_key, timeout } },
+      });
+    }
+    await service.listen();
+    const told = await readNotices<SpeakingJob>(service, 'speech');
+    await begin(service);
+    await waitFor(async () => expect(await status(service)).toMatchObject({ job: { status: 'done' } }));
+    await waitFor(() => expect(told.at(-1)).toMatchObject({ status: 'done', failed: 30, ended_at: anyText }));
+    expect(Math.max(...told.map(({ failures }) => failures.length))).toBe(20);
+    expect(await status(service)).toMatchObject({ job: { failed: 30, failures: { length: 30 } } });
+    const { body } = await service.owner('GET', '/portal/speech?failures=first');
+    expect(body).toMatchObject({ job: { failed: 30, failures: { length: 20 } } });
+    expect((await service.owner('GET', '/portal/speech?failures=none')).status).toBe(400);
+  });
+
   it('makes changed recordings again under their ids', async () => {
     const { service, recordings } = await start();
     await service.owner('POST', '/portal/ivrs', menu);
@@ -527,6 +553,60 @@ describe('a recording that the program made and nothing plays', () => {
     const [removed] = await service.store.history({ kinds: ['recording.removed'], limit: 1 });
     expect(removed?.actor).toEqual({ kind: 'system' });
   });
+
+  it.each([
+    [
+      'a version of a menu that was deleted',
+      async (service: OpenService, prompt: string) => {
+        const { body } = await service.owner('POST', '/portal/ivrs', { ...menu, recording: prompt });
+        const path = `/portal/ivrs/${String(body['id'])}`;
+        await service.owner('PATCH', path, { ...menu, recording: 'recording||11' });
+        await service.owner('DELETE', path);
+        const { body: versions } = await service.owner('GET', `${path}/versions`);
+        return versions;
+      },
+    ],
+    [
+      'a version of a call flow that was deleted',
+      async (service: OpenService, prompt: string) => {
+        const { body } = await service.owner('POST', '/portal/ivrs/drafts', {
+          document: { ...twoMenus, prompts: { wrong_key: prompt, timeout: null } },
+        });
+        const path = `/portal/ivrs/drafts/${String(body['id'])}`;
+        const target = { revision: 1, credential: null };
+        const published = await service.owner('POST', `${path}/publish`, target);
+        expect(published.status, JSON.stringify(published.body)).toBe(200);
+        const { body: versions } = await service.owner('GET', `${path}/versions`);
+        await service.owner('DELETE', path);
+        for (const id of [...service.store.state.ivrs.keys()])
+          await service.owner('DELETE', `/portal/ivrs/${id}`);
+        return versions;
+      },
+    ],
+  ])('stays where %s names it by its id', async (_what, nameIt) => {
+    const clock = { nowMs: noon };
+    const service = await OpenService.start({ speaker: new FakeSpeaker(), clock });
+    const { recordings } = service.store.state;
+    const spoken = (text: string) =>
+      waitFor(() => {
+        const found = [...recordings.values()].find(({ speech }) => speech?.text === text);
+        expect(found?.speech?.automatic).toBe(true);
+        return found!;
+      });
+    const { body } = await service.owner('POST', '/portal/ivrs', menu);
+    const [welcome] = await Promise.all([spoken('Welcome'), spoken('Goodbye'), spoken('No such key')]);
+    await service.owner('DELETE', `/portal/ivrs/${String(body['id'])}`);
+    const versions = await nameIt(service, `recording||${welcome.id}`);
+    expect(JSON.stringify(versions)).toContain(welcome.id);
+    for (const days of [1, 30]) {
+      clock.nowMs += days * dayMs;
+      const known = service.store.health().last_seq;
+      service.service.wake();
+      await waitFor(() => expect(service.store.health().last_seq).toBeGreaterThan(known));
+    }
+    expect([...recordings.values()].map(({ speech }) => speech?.text)).toEqual(['Welcome']);
+    expect(recordings.get(welcome.id)).toMatchObject({ speech: { automatic: false }, unused_since: null });
+  });
 });
 
 describe('what callers do not hear', () => {
@@ -622,9 +702,129 @@ describe('a draft that is published', () => {
     expect(reply).toMatchObject({ outcome: 'published' });
     const prompts = [...storedPrompts(service.store.state)];
     expect(prompts.length).toBeGreaterThan(0);
-    for (const prompt of prompts)
+    for (const { prompt } of prompts)
       expect(
         recordingOfPrompt([...service.store.state.recordings.values()], prompt, defaultSettings),
       ).not.toBeNull();
+  });
+});
+
+describe('a call flow with a language of its own', () => {
+  const text = 'outbound_tts||Hello';
+  const spanish = { language: 'es-ES', voice: null } as const;
+
+  function documentOf(speech?: object) {
+    const nodes = Object.fromEntries(
+      Object.entries(twoMenus.nodes).map(([id, node]) => [
+        id,
+        node.kind === 'menu' ? { ...node, recording: text } : node,
+      ]),
+    );
+    return { ...twoMenus, nodes, ...(speech === undefined ? {} : { speech }) };
+  }
+
+  async function publish(service: OpenService, speech?: object): Promise<readonly Ivr[]> {
+    const created = await service.owner('POST', '/portal/ivrs/drafts', { document: documentOf(speech) });
+    expect(created.status, JSON.stringify(created.body)).toBe(200);
+    const path = `/portal/ivrs/drafts/${String(created.body['id'])}/publish`;
+    const before = new Set(service.store.state.ivrs.keys());
+    const { body } = await service.owner('POST', path, { revision: 1, credential: null });
+    expect(body).toMatchObject({ outcome: 'published' });
+    return [...service.store.state.ivrs.values()].filter(({ id }) => !before.has(id));
+  }
+
+  it.each([
+    ['first', [spanish, undefined]],
+    ['later', [undefined, spanish]],
+  ])(
+    'keeps it when it is published %s, and another one with the same text keeps its own',
+    async (_when, order) => {
+      const { service, recordings } = await start();
+      for (const speech of order) await publish(service, speech);
+      const spoken = await recordings();
+      expect(spoken.map(({ speech }) => [speech?.text, speech?.language]).sort()).toEqual([
+        ['Hello', 'en-US'],
+        ['Hello', 'es-ES'],
+      ]);
+      expect(spoken.map(({ changed }) => changed)).toEqual([[], []]);
+      const { state } = service.store;
+      const playedBy = (language: string) =>
+        spoken
+          .find(({ speech }) => speech?.language === language)
+          ?.used_by.flatMap(({ kind, id }) => (kind === 'ivr' ? [state.ivrs.get(id as IvrId)?.speech] : []));
+      expect(playedBy('es-ES')).toEqual([spanish, spanish]);
+      expect(playedBy('en-US')).toEqual([undefined, undefined]);
+      const all = await service.owner('GET', '/portal/speech');
+      expect(all.body).toMatchObject({ missing: 0, changed: 0 });
+    },
+  );
+
+  it('is stored beside its menus, also when a program stores one again, and no program sees it', async () => {
+    const { service } = await start();
+    const [first] = await publish(service, spanish);
+    const id = String(first?.id);
+    expect(first).toMatchObject({ speech: spanish });
+    const { id: _id, version: _version, created_at: _created, updated_at: _updated, ...body } = { ...first };
+    const stored = await service.owner('PUT', `/portal/ivrs/${id}`, {
+      ...body,
+      speech: undefined,
+      name: 'New',
+    });
+    expect(stored.status).toBe(200);
+    expect(stored.body).not.toHaveProperty('speech');
+    expect(service.store.state.ivrs.get(id as IvrId)).toMatchObject({ name: 'New', speech: spanish });
+    expect((await service.owner('GET', `/portal/ivrs/${id}`)).body).toMatchObject({ speech: spanish });
+    const { value } = await service.issue();
+    const seen = await service.app.inject({
+      url: `/v1/ivr/${id}`,
+      headers: { authorization: `Bearer ${value}` },
+    });
+    expect(seen.json()).toMatchObject({ name: 'New' });
+    expect(seen.body).not.toContain('speech');
+  });
+
+  it('is spoken so by `ivr speak`, and what has no voice is a warning', async () => {
+    const { service, speaker } = await start();
+    const [first] = await publish(service, spanish);
+    expect(await speakIvr(service, String(first?.id), true)).toMatchObject([
+      { text: 'Hello', state: 'spoken', voice: 'fake/carla' },
+    ]);
+    speaker.known = speaker.known.filter(({ language }) => language !== 'es-ES');
+    const created = await service.owner('POST', '/portal/ivrs/drafts', {
+      document: { ...documentOf(), name: 'French', speech: { language: 'fr-FR', voice: null } },
+    });
+    const path = `/portal/ivrs/drafts/${String(created.body['id'])}/publish`;
+    const { body } = await service.owner('POST', path, { revision: 1, credential: null });
+    expect(JSON.stringify(body['exchanges'])).toContain('There is no voice for the language fr-FR');
+  });
+
+  it('is told in a check of its prompts, and a text that is only spoken for another one is none of its own', async () => {
+    const { service } = await start();
+    await publish(service, spanish);
+    const check = async (speech?: object) =>
+      (await service.owner('POST', '/portal/prompts/check', { prompts: [text], speech })).body['silent'];
+    expect(await check(spanish)).toEqual([]);
+    expect(await check({ language: 'fr-FR', voice: null })).toEqual([]); // better than silence
+  });
+
+  it('is not that of a recording which a person made: the settings leave it, and so do a check and `ivr speak`', async () => {
+    const { service, recordings } = await start();
+    const made = await speak(service, { text: 'Hello', language: 'es-ES', name: 'Ours' });
+    expect(made.status).toBe(200);
+    const [first] = await publish(service);
+    const isTheirs = { text: 'Hello', state: 'spoken', changed: [], recording: made.body['id'], made: false };
+    for (const check of [true, false])
+      expect(await speakIvr(service, String(first?.id), check)).toMatchObject([isTheirs]);
+    const checked = async (speech: object) =>
+      (await service.owner('POST', '/portal/speech/check', { texts: ['Hello'], ...speech })).body['prompts'];
+    expect(await checked({})).toMatchObject([isTheirs]);
+    expect(await checked({ language: 'en-US' })).toMatchObject([{ state: 'changed', changed: ['language'] }]);
+    // The designer says the same of it.
+    expect((await recordings()).map(({ speech, changed }) => [speech?.language, changed])).toEqual([
+      ['es-ES', []],
+    ]);
+    // A call flow with a language of its own does not take it.
+    await publish(service, { language: 'en-US', voice: null });
+    expect((await recordings()).map(({ speech }) => speech?.language).sort()).toEqual(['en-US', 'es-ES']);
   });
 });

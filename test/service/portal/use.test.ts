@@ -61,6 +61,7 @@ describe('the use of a credential', () => {
         },
       ]) as unknown,
       running: [],
+      tools: [],
       deliveries: [],
     });
   });

@@ -163,7 +163,6 @@ export async function writeRules(
   }));
 }
 
-/** Rules that allow the usual paths. */
 export function usualRules(more: Record<string, unknown> = {}) {
   return usualPaths.map((path) => ({ method: '*' as const, path, ...more }));
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { hasToken, searchedBody } from '../../../src/service/proxy/search-answer.ts';
 import { carriedIn } from '../../../src/service/proxy/upstream-caller.ts';
 import { outgoingQuery } from '../../../src/service/proxy/outgoing-request.ts';
-import { isTextType, scrubbedBody } from '../../../src/service/proxy/scrub-body.ts';
+import { isTextType, scrubbedBody } from '../../../src/service/proxy/send-answer.ts';
 import { secret } from './proxy-setup.ts';
 
 /** What arrives of a body in parts of this many bytes. */

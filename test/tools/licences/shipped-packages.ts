@@ -56,9 +56,12 @@ function placeOf(packages: Record<string, LockedPackage>, name: string, from: st
   }
 }
 
-/** The packages that the sources name in an import, but for types: those are not in the build; and whose files they look for. */
+/**
+ * The packages that the sources name in an import, but for types: those are not in the build; and whose files they look for. The launcher is
+ * in no package.
+ */
 function importedBySources(): string[] {
-  const files = globSync('src/**/*.{ts,tsx}', { cwd: root });
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['src/launcher/**'] });
   const imported =
     /^(?:(?:import|export) (?!type )[^;]*?\bfrom |.*\bimport\(|.*\bcreateRequire\(import\.meta\.url\)\.resolve\()'((?:@[\w.-]+\/)?[\w.-]+)(?=['/])/gm;
   const names = files.flatMap((file) =>

@@ -27,7 +27,9 @@ export function clientTypes(): string {
     return `  /** ${summary} \`${method} ${path}\` */\n  ${writer.property(route)};`;
   });
   const copied = [
-    ...['Connection', 'AudioBody', 'Outcome', 'Client'].map((name) => writer.copied(clientFile, name)),
+    ...['Connection', 'Sent', 'Answer', 'AudioBody', 'Outcome', 'Client'].map((name) =>
+      writer.copied(clientFile, name),
+    ),
     writer.copied(refusalFile, 'Refusal'),
   ];
   const fieldError = `export type FieldError = ${writer.written(

@@ -6,12 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { makeUpdateList, signList } from '../../../src/launcher/make-update-list.ts';
 import { licencesAsText, shippedPackages } from '../licences/shipped-packages.ts';
 import { root } from '../root.ts';
+import { windowsManifests } from './windows-manifests.ts';
 
 const listName = 'updates.json';
 const signatureName = 'updates.json.sig';
 
 /** The packages that a person can install, by the ends of their names. */
-const packageEnds = ['.tgz', '.deb', '.rpm', '.AppImage', '.dmg', '.exe'];
+const packageEnds = ['.tgz', '.deb', '.rpm', '.AppImage', '.dmg', '.exe', '.zip'];
 
 /** The packages of a version in a folder; others in it, such as those of an older version, are not released. */
 export function packagesIn(folder: string, version: string): string[] {
@@ -32,6 +33,8 @@ export interface ReleaseRequest {
   /** The private key that signs the list of versions; null if there is none. */
   readonly key: KeyObject | null;
   readonly changelog: string;
+  /** Where the packages will be downloaded from; null where that is not known: then there are no manifests for Windows. */
+  readonly downloads: string | null;
 }
 
 /** Writes what goes with the packages in a folder, and returns the names of all files of the release. */
@@ -40,6 +43,7 @@ export async function describeRelease({
   version,
   key,
   changelog,
+  downloads,
 }: ReleaseRequest): Promise<string[]> {
   const packages = packagesIn(folder, version);
   const write = (name: string, content: string | Buffer): string => {
@@ -51,6 +55,10 @@ export async function describeRelease({
     write(`rotavox-${version}-sbom.cdx.json`, bill()),
     write(`rotavox-${version}-licences.txt`, licencesAsText([])),
   ];
+  if (downloads !== null) {
+    const manifests = await windowsManifests({ folder, packages, version, downloads });
+    for (const [name, text] of Object.entries(manifests)) files.push(write(name, text));
+  }
   for (const name of [listName, signatureName]) rmSync(join(folder, name), { force: true }); // of an earlier run
   if (key !== null) {
     const list = await makeUpdateList(

@@ -17,12 +17,14 @@ import { makeSigningKey, readSigningKey } from '../../../src/launcher/make-updat
 import { root } from '../root.ts';
 import { checkKeyPair, describeRelease, packagesIn } from './release-files.ts';
 
-const usage = `Usage: npm run release [-- --describe] [--tag TAG]
+const usage = `Usage: npm run release [-- --describe] [--tag TAG] [--downloads ADDRESS]
        npm run release -- --new-key FILE
 
 Makes the packages that this machine can make, and what goes with them, in release/.
   --describe       only what goes with the packages that are in release/ already
   --tag TAG        refuse if the version is not the one of this tag, such as v0.1.0
+  --downloads ADDRESS
+                   where the packages will be downloaded from, for the manifests of Scoop and winget
   --new-key FILE   make a key pair for the update feed: the private half in FILE, the public half in resources/update-key.pem
 
 The list for the update feed is signed with the private key in the file that ROTAVOX_UPDATE_KEY_FILE names.
@@ -58,6 +60,7 @@ async function main(): Promise<void> {
     options: {
       describe: { type: 'boolean', default: false },
       tag: { type: 'string' },
+      downloads: { type: 'string' },
       'new-key': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -82,8 +85,9 @@ async function main(): Promise<void> {
     for (const name of packagesIn(folder, version)) rmSync(join(folder, name));
     for (const { what, command } of await packagings()) make(what, command);
   }
+  const downloads = values.downloads === undefined ? null : `${values.downloads.replace(/\/$/, '')}/`;
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  const files = await describeRelease({ folder, version, key, changelog });
+  const files = await describeRelease({ folder, version, key, changelog, downloads });
   say(`Rotavox ${version}, in ${folder}:`, ...files.map((name) => `  ${name}`));
   if (key === null)
     say('There is no signed list for the update feed, because ROTAVOX_UPDATE_KEY_FILE names no key.');

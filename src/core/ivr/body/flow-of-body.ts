@@ -1,7 +1,7 @@
 import { NodeId } from '../../../contract/menu/ivr-draft.ts';
 import type { IvrBody } from '../../../contract/menu/ivr.ts';
 import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
-import type { Flow, FlowKey } from '../flow.ts';
+import { type Flow, type FlowKey, menusOnly } from '../flow.ts';
 import { readReference } from '../../../contract/menu/ivr-reference.ts';
 
 /** The name of the only menu in a body's flow. */
@@ -14,9 +14,9 @@ const menu = NodeId.parse('menu');
  * The body must be a result of `parseIvrBody`.
  */
 export function flowOfBody(body: IvrBody, ownId?: string): Flow {
-  return {
-    start: menu,
-    menus: new Map([
+  return menusOnly(
+    menu,
+    new Map([
       [
         menu,
         {
@@ -37,10 +37,11 @@ export function flowOfBody(body: IvrBody, ownId?: string): Flow {
             lastRecording: body.timeout_recording,
             to: target(body.timeout_destination),
           },
+          directDial: body.direct_dial ?? null,
         },
       ],
     ]),
-  };
+  );
 
   function keyAt(place: number): FlowKey {
     const template = body.sms_template?.[place] ?? '';

@@ -1,7 +1,8 @@
 import type { IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import type { IvrBody } from '../../../contract/menu/ivr.ts';
 import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
-import type { FlowMenu } from '../flow.ts';
+import { type Flow, type FlowMenu, nodeLedTo } from '../flow.ts';
+import type { FlowPart, FlowPartId, ScheduleId } from '../../../contract/menu/schedule.ts';
 import { withFlowPrompts } from '../flow-prompts.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
 import { writeReference } from '../../../contract/menu/ivr-reference.ts';
@@ -37,15 +38,15 @@ export function menuBody(
     timeout_destination: destination(menu.timeout_destination),
     timeout_tries: menu.timeout_tries,
     sms_template: smsTemplateList(templates),
+    direct_dial: menu.direct_dial ?? null,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 
   function destination(to: NodeId | null): string | null {
     const node = nodeOf(document, to);
     if (node === null) return null;
-    return node.kind === 'menu'
-      ? writeReference({ type: 'ivr', id: idOf(node.id) })
-      : writeReference({ type: node.type, id: node.ref });
+    if (node.kind === 'end') return writeReference({ type: node.type, id: node.ref });
+    return writeReference({ type: node.kind === 'menu' ? 'ivr' : node.kind, id: idOf(node.id) });
   }
 }
 
@@ -79,27 +80,100 @@ export function bodyOfMenu(menu: FlowMenu, idOf: (menu: NodeId) => string | null
     timeout_destination: destination(menu.timeout.to),
     timeout_tries: menu.timeout.retries,
     ...(templates === null ? {} : { sms_template: templates }),
+    ...(menu.directDial === null ? {} : { direct_dial: menu.directDial }),
   };
 
   function destination(to: FlowTarget): string {
-    if (to.kind === 'destination') return to.destination;
-    const id = idOf(to.menu);
-    return id === null ? 'hangup' : writeReference({ type: 'ivr', id });
+    return destinationOf(to, idOf);
   }
+}
+
+function destinationOf(to: FlowTarget, idOf: (node: NodeId) => string | null): string {
+  if (to.kind === 'destination') return to.destination;
+  const id = idOf(nodeLedTo(to));
+  return id === null ? 'hangup' : writeReference({ type: to.kind === 'menu' ? 'ivr' : to.kind, id });
+}
+
+/** The opening hours and messages of a flow as they are stored. `idOf`: the ids of all its nodes there; `name`: of the call flow. */
+export function partsOfFlow(
+  { hours, messages }: Flow,
+  idOf: (node: NodeId) => string,
+  name: string,
+): FlowPart[] {
+  const partId = (node: NodeId): FlowPartId => idOf(node) as FlowPartId;
+  return [
+    ...Array.from(hours.values(), ({ id, schedule, open, closed, holiday }): FlowPart => ({
+      kind: 'hours',
+      id: partId(id),
+      name,
+      hours: schedule.id,
+      open: destinationOf(open, idOf),
+      closed: destinationOf(closed, idOf),
+      holiday: holiday === null ? null : destinationOf(holiday, idOf),
+    })),
+    ...Array.from(messages.values(), (message): FlowPart => ({
+      kind: 'message',
+      id: partId(message.id),
+      name: message.name,
+      recording: message.recording,
+      then: destinationOf(message.then, idOf),
+      ...(message.speech === undefined ? {} : { speech: message.speech }),
+    })),
+  ];
 }
 
 /**
  * The menus of a draft as bodies: one menu as the request body, several as a list.
  *
- * In a list each menu has its `id` before its fields, so that `ivr||<id>` can be resolved. `idOf` returns the ids under
+ * In a list each menu has its `id` before its fields, so that `ivr||<id>` can be resolved; opening hours and messages come after the
+ * menus, as they are stored. `idOf` returns the ids under
  * which menus are published; without it they have their names in the draft.
  */
 export function bodyExport(document: IvrDocument, idOf: (menu: NodeId) => string = String): string {
   const menus = menusOf(document).map(({ id }) => ({ id: idOf(id), ...menuBody(document, id, idOf) }));
+  const parts = partsInDocument(document, idOf);
   const [first, ...others] = menus;
-  if (first === undefined || others.length > 0) return written(menus);
+  if (first === undefined || others.length > 0 || parts.length > 0) return written([...menus, ...parts]);
   const { id: _id, ...body } = first;
   return written(body);
+}
+
+/** Opening hours and messages that may be incomplete: an exit without a destination is blank. */
+function partsInDocument(document: IvrDocument, idOf: (node: NodeId) => string): FlowPart[] {
+  const to = (id: NodeId | null): string => {
+    const node = nodeOf(document, id);
+    if (node === null) return '';
+    if (node.kind === 'end') return writeReference({ type: node.type, id: node.ref });
+    return writeReference({ type: node.kind === 'menu' ? 'ivr' : node.kind, id: idOf(node.id) });
+  };
+  return Object.values(document.nodes).flatMap((node): FlowPart[] => {
+    const id = idOf(node.id) as FlowPartId;
+    if (node.kind === 'message')
+      return [
+        {
+          kind: 'message',
+          id,
+          name: node.name,
+          recording: node.recording ?? '',
+          then: to(node.then),
+          ...(document.speech === undefined ? {} : { speech: document.speech }),
+        },
+      ];
+    if (node.kind !== 'hours') return [];
+    const hours = node.hours ?? ('' as ScheduleId);
+    const holiday = node.holiday === null ? null : to(node.holiday);
+    return [
+      {
+        kind: 'hours',
+        id,
+        name: document.name,
+        hours,
+        open: to(node.open),
+        closed: to(node.closed),
+        holiday,
+      },
+    ];
+  });
 }
 
 function written(value: unknown): string {

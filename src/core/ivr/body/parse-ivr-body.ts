@@ -10,7 +10,8 @@ export interface ParsedIvrBody {
 
 /** How many unknown fields the warnings name. */
 const namedFields = 50;
-const requiredFields = new Set(Object.keys(IvrBody.shape).filter((field) => field !== 'sms_template'));
+const optionalFields = ['sms_template', 'direct_dial'];
+const requiredFields = new Set(Object.keys(IvrBody.shape).filter((field) => !optionalFields.includes(field)));
 const knownFields = new Set([...Object.keys(IvrBody.shape), ...Object.keys(ivrAliases)]);
 
 /**

@@ -4,7 +4,8 @@ import type { Flow } from '../flow.ts';
 import type { CallHappening } from '../../../contract/menu/ivr-call.ts';
 import type { IvrProblemParams, ScenarioPlace } from '../../../contract/menu/ivr-problem.ts';
 import { isSameReference } from '../../../contract/menu/ivr-reference.ts';
-import { type CallInput, type CallState, type CallStep, startCall, step } from './step.ts';
+import { instantMs } from '../../iso-instant.ts';
+import { type CallInput, type CallState, type CallStep, type CallTime, startCall, step } from './step.ts';
 
 export interface ScenarioRun {
   readonly scenario: ScenarioId;
@@ -17,8 +18,9 @@ export interface ScenarioRun {
   readonly ignored: number;
 }
 
-export function runScenario(flow: Flow, scenario: Scenario): ScenarioRun {
-  const { state, happenings, ignored } = runInputs(flow, scenario.inputs);
+/** `nowMs`: when the call comes, unless the scenario says it. */
+export function runScenario(flow: Flow, scenario: Scenario, nowMs: number): ScenarioRun {
+  const { state, happenings, ignored } = runInputs(flow, scenario.inputs, callTimeOf(scenario, nowMs));
   const came = endOf(state);
   const passed = isSameEnd(came, scenario.expected);
   const failure = passed
@@ -31,8 +33,18 @@ export function runScenario(flow: Flow, scenario: Scenario): ScenarioRun {
   return { scenario: scenario.id, passed, came, failure, happenings, ignored };
 }
 
-function endOf(state: CallState): ScenarioEnd {
-  invariant(state.kind !== 'playing', 'inputs are run until nothing plays any more');
+/** A call that can be made again: what the caller does, when it comes, and what is set by hand then. */
+export interface PlannedCall extends Pick<Scenario, 'at' | 'switches'> {
+  readonly inputs: readonly ScenarioInput[];
+}
+
+/** `nowMs`: when the call comes, unless it is said. */
+export function callTimeOf({ at, switches }: Omit<PlannedCall, 'inputs'>, nowMs: number): CallTime {
+  const set = new Map(Object.entries(switches ?? {}));
+  return { at: at === undefined || at === null ? nowMs : instantMs(at), switches: set };
+}
+
+function endOf(state: InputsRun['state']): ScenarioEnd {
   return state.kind === 'waiting'
     ? { kind: 'menu', menu: state.menu }
     : { kind: 'destination', destination: state.destination };
@@ -48,30 +60,37 @@ function placeOf({ menus }: Flow, end: ScenarioEnd): ScenarioPlace {
 }
 
 export interface InputsRun {
-  /** The call waits or has ended: pending prompts are played to their end. */
-  readonly state: CallState;
+  /** The call waits or has ended: pending prompts are played to their end, and no digit is waited for. */
+  readonly state: Extract<CallState, { kind: 'waiting' | 'ended' }>;
   readonly happenings: readonly CallHappening[];
   /** How many inputs came after the call had ended. */
   readonly ignored: number;
 }
 
-/** Runs a call from its beginning. Each input is given while a menu waits. */
-export function runInputs(flow: Flow, inputs: readonly ScenarioInput[]): InputsRun {
+/** Runs a call from its beginning. Each input is given while a menu waits, at the same instant. */
+export function runInputs(flow: Flow, inputs: readonly ScenarioInput[], now: CallTime): InputsRun {
   const happenings: CallHappening[] = [];
-  let state = hear(startCall(flow));
+  let state = hear(startCall(flow, now));
   let ignored = 0;
   for (const input of inputs) {
     if (state.kind === 'ended') ignored += 1;
-    else state = hear(step(flow, state, callInput(input)));
+    else state = hear(step(flow, state, callInput(state, input), now));
   }
-  return { state, happenings, ignored };
+  const end = state.kind === 'collecting' ? hear(step(flow, state, { kind: 'digits_ended' }, now)) : state;
+  invariant(end.kind !== 'collecting', 'an entry has ended');
+  return { state: end, happenings, ignored };
 
-  /** Takes a step and finishes the prompts that follow: at most two, and one of the next menu. */
-  function hear(taken: CallStep): CallState {
+  /**
+   * Takes a step and finishes the prompts that follow: at most two, one of the next menu, and the messages before it. Messages that only
+   * lead to each other would never end, so such a caller hangs up.
+   */
+  function hear(taken: CallStep): Exclude<CallState, { kind: 'playing' }> {
+    const most = flow.messages.size + 3;
     let { state: reached } = taken;
     happenings.push(...taken.happenings);
-    while (reached.kind === 'playing') {
-      const next = step(flow, reached, { kind: 'prompt_ended' });
+    for (let heard = 0; reached.kind === 'playing'; heard += 1) {
+      if (heard > most) return { kind: 'ended', destination: 'hangup', node: null };
+      const next = step(flow, reached, { kind: 'prompt_ended' }, now);
       happenings.push(...next.happenings);
       reached = next.state;
     }
@@ -79,6 +98,7 @@ export function runInputs(flow: Flow, inputs: readonly ScenarioInput[]): InputsR
   }
 }
 
-function callInput(input: ScenarioInput): CallInput {
-  return input === '-' ? { kind: 'silence' } : { kind: 'key', key: input };
+function callInput(state: CallState, input: ScenarioInput): CallInput {
+  if (input !== '-') return { kind: 'key', key: input };
+  return { kind: state.kind === 'collecting' ? 'digits_ended' : 'silence' };
 }

@@ -2,8 +2,7 @@ import type { UnusableMenuId } from '../../../contract/menu/ivr-problem.ts';
 import { OtherIvrId } from '../../../contract/menu/ivr.ts';
 import type { State } from '../../state.ts';
 import { findList, isObject } from '../import/find-menus.ts';
-import { ImportNotes } from '../import/import-notes.ts';
-import { readMenu, textOf } from '../import/read-menu.ts';
+import { ImportNotes, readMenu, textOf } from '../import/read-menu.ts';
 import { isSameTarget, type PublishTarget, type SentBody } from './draft.ts';
 
 /** The id that a target gives a menu; if it cannot be used, what it is and why. */

@@ -21,7 +21,7 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
   const atMs = instantMs(event.at);
   switch (event.kind) {
     case 'draft.created': {
-      const { draft_id: id, document, stored } = event.data;
+      const { draft_id: id, document, stored, schedules = [] } = event.data;
       state.drafts.set(id, {
         id,
         revision: 1,
@@ -30,6 +30,7 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
         updatedAtMs: atMs,
         document,
         publications: stored === undefined ? [] : [publishedBefore(state, stored)],
+        createdSchedules: schedules,
       });
       return;
     }
@@ -64,11 +65,13 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
       return;
     }
     case 'draft.published': {
-      const { version, menus, document } = event.data;
+      const { version, menus, document, parts = [], removed_parts: removed = [] } = event.data;
+      for (const part of parts) state.flowParts.set(part.id, part);
+      for (const part of removed) state.flowParts.delete(part);
       const published = { version, atMs, fingerprint: fingerprintOf(document) };
       changePublication(state, event.data, (known) => ({
         ...known,
-        menus: { ...known.menus, ...menus },
+        menus: { ...withoutIds(known.menus, removed), ...menus },
         versions: known.isHere ? { ...known.versions, ...versionsHere(state, menus) } : {},
         published,
       }));
@@ -123,4 +126,11 @@ function draftOf(state: State, id: DraftId): Draft {
 
 function without<V>(record: Readonly<Record<string, V>>, key: string): Record<string, V> {
   return Object.fromEntries(Object.entries(record).filter(([one]) => one !== key));
+}
+
+function withoutIds(
+  menus: Readonly<Record<string, string>>,
+  removed: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(menus).filter(([, id]) => !removed.includes(id)));
 }

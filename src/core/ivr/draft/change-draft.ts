@@ -5,9 +5,11 @@ import type {
   IvrDocument,
   IvrDraft,
   NodeId,
+  CreateDraft,
 } from '../../../contract/menu/ivr-draft.ts';
 import type { FieldProblem } from '../../../contract/field-problem.ts';
 import type { IvrId } from '../../../contract/menu/ivr.ts';
+import { type ScheduleId, scheduleBounds } from '../../../contract/menu/schedule.ts';
 import type { ProblemCode } from '../../../contract/problems.ts';
 import { isUnreplaced, nameFault, replacedError } from '../../../contract/shapes.ts';
 import type { Decision } from '../../ledger.ts';
@@ -17,6 +19,8 @@ import type { State } from '../../state.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { deltaBetween } from './document-delta.ts';
 import type { Draft } from './draft.ts';
+import { createSchedule, type ScheduleRefusal, scheduleUses } from '../../schedule/change-schedule.ts';
+import { askSchedules } from '../edit/edit-nodes.ts';
 
 /** Why an action on a draft is refused. */
 export interface DraftRefusal {
@@ -27,7 +31,7 @@ export interface DraftRefusal {
 const owner = { kind: 'owner' } as const;
 
 /**
- * The names of a call flow, its menus and scenarios that may not arrive, and other texts that have lost a character; those that the
+ * The names of a call flow, its menus, messages and scenarios that may not arrive, and other texts that have lost a character; those that the
  * draft has already may stay.
  *
  * Not in the schema of a document, which reads those that were stored before there was this rule.
@@ -65,7 +69,7 @@ function namesIn({ name, nodes, scenarios }: IvrDocument): (readonly [field: str
   return [
     ['name', name],
     ...Object.values(nodes).flatMap((node) =>
-      node.kind === 'menu' ? [[`nodes.${node.id}.name`, node.name] as const] : [],
+      'name' in node ? [[`nodes.${node.id}.name`, node.name] as const] : [],
     ),
     ...Object.values(scenarios).map((one) => [`scenarios.${one.id}.name`, one.name] as const),
   ];
@@ -77,15 +81,25 @@ export interface NewDraft {
   readonly document: IvrDocument;
   /** Its menus that this service already stores: publishing here replaces them. `storedMenuErrors` has checked them. */
   readonly stored?: { readonly baseUrl: string; readonly menus: Readonly<Record<NodeId, IvrId>> } | undefined;
+  /** Opening hours that are created with it. */
+  readonly schedules?: readonly ScheduleId[];
 }
 
-export function createDraft({ id, document, stored }: NewDraft, nowMs: number): Decision<IvrDraft> {
+export function createDraft(
+  { id, document, stored, schedules = [] }: NewDraft,
+  nowMs: number,
+): Decision<IvrDraft> {
   const known = stored === undefined ? null : { base_url: stored.baseUrl, menus: stored.menus };
   const event: EventDraft<'draft.created'> = {
     kind: 'draft.created',
     subject: id,
     actor: owner,
-    data: { draft_id: id, document, ...(known === null ? {} : { stored: known }) },
+    data: {
+      draft_id: id,
+      document,
+      ...(known === null ? {} : { stored: known }),
+      ...(schedules.length === 0 ? {} : { schedules: [...schedules] }),
+    },
   };
   const now = isoInstant(nowMs);
   const unpublished = { credential: null, version: null, published_at: null, fingerprint: null };
@@ -146,6 +160,7 @@ export function saveDraft(
   return { events: [event], value: done({ id: draft.id, revision: next, updatedAtMs: nowMs }) };
 }
 
+/** Deletes a draft, and the opening hours that came with it and are nobody's since. */
 export function deleteDraft(state: State, id: string): Decision<Result<DraftId, DraftRefusal>> {
   const found = findDraft(state, id);
   if (!found.ok) return { events: [], value: found };
@@ -156,7 +171,7 @@ export function deleteDraft(state: State, id: string): Decision<Result<DraftId, 
     actor: owner,
     data: { draft_id: draftId, name: document.name },
   };
-  return { events: [event], value: done(draftId) };
+  return { events: [event, ...deleteSchedulesOf(state, found.value)], value: done(draftId) };
 }
 
 /** The refusal of an action on a revision that is not the current one; null if it is current. */
@@ -172,4 +187,68 @@ export function otherRevision(
         ? { code: 'saved_since', revision, current, saved_at: isoInstant(updatedAtMs) }
         : { code: 'revision_unknown', revision, current },
   };
+}
+
+/*
+ * Opening hours that are created together with a draft, such as those of a template: the draft and they in one transaction, or nothing. They
+ * are schedules like all others; only while nobody has made them their own are they deleted with the draft.
+ */
+
+/** Creates schedules, each under a name that is free, and has the document ask them under their new ids. */
+export function createSchedulesFor(
+  state: State,
+  document: IvrDocument,
+  schedules: NonNullable<CreateDraft['schedules']>,
+  { mintId, nowMs }: { readonly mintId: () => ScheduleId; readonly nowMs: number },
+): Result<
+  { readonly events: readonly EventDraft[]; readonly document: IvrDocument; readonly ids: ScheduleId[] },
+  ScheduleRefusal
+> {
+  if (state.schedules.size + schedules.length > scheduleBounds.schedules)
+    return refused({ problem: 'conflict', found: { kind: 'too_many', most: scheduleBounds.schedules } });
+  const events: EventDraft[] = [];
+  const ids = new Map<ScheduleId, ScheduleId>();
+  const taken = new Set(Array.from(state.schedules.values(), ({ name }) => name.toLowerCase()));
+  for (const { id, ...hours } of schedules) {
+    const name = freeName(hours.name, taken);
+    taken.add(name.toLowerCase());
+    const created = createSchedule(state, mintId(), { ...hours, name }, nowMs);
+    if (!created.value.ok) return created.value;
+    events.push(...created.events);
+    ids.set(id, created.value.value);
+  }
+  return done({ events, document: askSchedules(document, ids), ids: [...ids.values()] });
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1) {
+    const end = ` ${number}`;
+    free = name.slice(0, scheduleBounds.name - end.length).trimEnd() + end;
+  }
+  return free;
+}
+
+/**
+ * Deletes the schedules that were created with a draft, together with it: those that nobody has changed or switched since, and that nothing
+ * else asks.
+ */
+function deleteSchedulesOf(state: State, { id: draft, createdSchedules }: Draft): EventDraft[] {
+  if (createdSchedules.length === 0) return [];
+  const uses = scheduleUses(state);
+  return createdSchedules.flatMap((id): EventDraft[] => {
+    const schedule = state.schedules.get(id);
+    const isUntouched = schedule?.version === 1 && schedule.switch.set_at === null;
+    const isUsed = (uses.get(id) ?? []).some((use) => use.id !== draft);
+    if (!isUntouched || isUsed) return [];
+    const { name } = schedule;
+    return [
+      {
+        kind: 'schedule.deleted',
+        subject: id,
+        actor: { kind: 'owner' },
+        data: { schedule_id: id, name },
+      },
+    ];
+  });
 }

@@ -21,6 +21,7 @@ export function deltaBetween(before: IvrDocument, after: IvrDocument): DocumentD
     ...(before.name === after.name ? {} : { name: after.name }),
     ...(isSame(before.caller, after.caller) ? {} : { caller: after.caller }),
     ...(isSame(before.prompts, after.prompts) ? {} : { prompts: after.prompts ?? null }),
+    ...(isSame(before.speech, after.speech) ? {} : { speech: after.speech ?? null }),
     set_nodes: nodes.set,
     removed_nodes: nodes.removed,
     ...(nodes.order === null ? {} : { node_order: nodes.order }),
@@ -34,10 +35,12 @@ export function deltaBetween(before: IvrDocument, after: IvrDocument): DocumentD
 /** Applies a difference to a document. */
 export function applyDelta(document: IvrDocument, delta: DocumentDelta): IvrDocument {
   const prompts = delta.prompts === undefined ? document.prompts : delta.prompts;
+  const speech = delta.speech === undefined ? document.speech : delta.speech;
   return {
     name: delta.name ?? document.name,
     caller: delta.caller ?? document.caller,
     ...(prompts === undefined || prompts === null ? {} : { prompts }),
+    ...(speech === undefined || speech === null ? {} : { speech }),
     nodes: changedEntries(document.nodes, {
       set: delta.set_nodes,
       removed: delta.removed_nodes,
@@ -87,8 +90,16 @@ function changedEntries<Id extends string, Entry extends { readonly id: Id }>(
   return Object.fromEntries(pairs) as Record<Id, Entry>;
 }
 
-function isEmpty({ name, caller, prompts, node_order, scenario_order, ...lists }: DocumentDelta): boolean {
-  const said = [name, caller, prompts, node_order, scenario_order].some((one) => one !== undefined);
+function isEmpty({
+  name,
+  caller,
+  prompts,
+  speech,
+  node_order,
+  scenario_order,
+  ...lists
+}: DocumentDelta): boolean {
+  const said = [name, caller, prompts, speech, node_order, scenario_order].some((one) => one !== undefined);
   return !said && Object.values(lists).every((list) => list.length === 0);
 }
 

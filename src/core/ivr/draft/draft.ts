@@ -1,4 +1,5 @@
 import type { DraftId, IvrDocument, Publication } from '../../../contract/menu/ivr-draft.ts';
+import type { ScheduleId } from '../../../contract/menu/schedule.ts';
 
 /** A draft of the designer, in memory. */
 export interface Draft {
@@ -11,6 +12,8 @@ export interface Draft {
   readonly updatedAtMs: number;
   readonly document: IvrDocument;
   readonly publications: readonly DraftPublication[];
+  /** Opening hours that were created with it. */
+  readonly createdSchedules: readonly ScheduleId[];
 }
 
 /** What is stored of a draft at one target. */

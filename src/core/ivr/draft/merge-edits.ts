@@ -2,8 +2,10 @@ import {
   draftBounds,
   type DraftNode,
   type FlowPrompts,
+  type HoursNode,
   type IvrDocument,
   type MenuNode,
+  type MessageNode,
   type NodeId,
   type Scenario,
   type ScenarioId,
@@ -13,11 +15,14 @@ import { linesOf } from '../edit/lines.ts';
 import { flowPrompt } from '../flow-prompts.ts';
 import { isSame } from './document-delta.ts';
 
+/** A field of a menu, of opening hours or of a message. */
+export type NodeField = keyof MenuNode | keyof HoursNode | keyof MessageNode;
+
 /** What two people have changed in different ways. */
 export type Contradiction =
-  | { readonly kind: 'flow'; readonly field: 'name' | 'start' | keyof FlowPrompts }
+  | { readonly kind: 'flow'; readonly field: 'name' | 'start' | 'speech' | keyof FlowPrompts }
   /** `field` is null for the whole card: a destination, or a card that one of them removed. */
-  | { readonly kind: 'node'; readonly id: NodeId; readonly field: keyof MenuNode | null }
+  | { readonly kind: 'node'; readonly id: NodeId; readonly field: NodeField | null }
   | { readonly kind: 'scenario'; readonly id: ScenarioId };
 
 export type Side = 'mine' | 'theirs';
@@ -77,18 +82,20 @@ export function settleEdits(
     if (before === undefined || here === undefined || there === undefined)
       return merged(at, withoutMoves(versions));
     const place = mergedPlace(before.place, here.place, there.place);
-    if (before.kind === 'end' || here.kind === 'end' || there.kind === 'end')
+    if (before.kind === 'end' || before.kind !== here.kind || before.kind !== there.kind)
       return merged(at, [
         { ...before, place },
         { ...here, place },
         { ...there, place },
       ]);
-    const fields = (Object.keys(here) as (keyof MenuNode)[]).filter((field) => field !== 'place');
-    const entries = fields.map((field) => [
-      field,
-      merged<unknown>({ kind: 'node', id, field }, [before[field], here[field], there[field]]),
-    ]);
-    return { ...here, ...(Object.fromEntries(entries) as Partial<MenuNode>), place };
+    const [old, mine, other]: readonly Record<string, unknown>[] = [before, here, there];
+    // A field that only drafts of later versions have may be missing on any side.
+    const fields = new Set([...Object.keys(here), ...Object.keys(there)] as NodeField[]);
+    const entries = [...fields].map((field): [string, unknown] => {
+      const versions = [old?.[field], mine?.[field], other?.[field]] as const;
+      return [field, field === 'place' ? place : merged({ kind: 'node', id, field }, versions)];
+    });
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as typeof here;
   }
 
   const mergedPrompt = (field: keyof FlowPrompts): string | null =>
@@ -98,6 +105,7 @@ export function settleEdits(
       flowPrompt(theirs, field),
     ]);
   const hasPrompts = [base, own, theirs].some(({ prompts }) => prompts !== undefined);
+  const speech = merged({ kind: 'flow', field: 'speech' }, [base.speech, own.speech, theirs.speech] as const);
   let document: IvrDocument = {
     name: merged({ kind: 'flow', field: 'name' }, [base.name, own.name, theirs.name]),
     caller: {
@@ -107,6 +115,7 @@ export function settleEdits(
     ...(hasPrompts
       ? { prompts: { wrong_key: mergedPrompt('wrong_key'), timeout: mergedPrompt('timeout') } }
       : {}),
+    ...(speech === undefined ? {} : { speech }),
     nodes: mergedEntries([base.nodes, own.nodes, theirs.nodes], mergedNode),
     scenarios: mergedEntries([base.scenarios, own.scenarios, theirs.scenarios], (id, versions) =>
       merged({ kind: 'scenario', id }, versions),
@@ -207,7 +216,7 @@ function withIds(document: IvrDocument, renamed: ReadonlyMap<string, string>): I
   const to = <Id extends string | null>(id: Id): Id => (id === null ? id : ((renamed.get(id) ?? id) as Id));
   const nodes = Object.values(document.nodes).map((node): DraftNode => {
     const id = to(node.id);
-    return node.kind === 'end' ? { ...node, id } : { ...withTargets(node, to), id };
+    return { ...withTargets(node, to), id };
   });
   const scenarios = Object.values(document.scenarios).map((scenario): Scenario => ({
     ...scenario,

@@ -1,6 +1,7 @@
 import type { EventDraft, EventKind } from '../../../contract/history/audit-event.ts';
 import type { DraftId, DraftRefusalReason, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../../contract/menu/ivr.ts';
+import type { FlowPart, FlowPartId, ScheduleHours } from '../../../contract/menu/schedule.ts';
 import type { Decision } from '../../ledger.ts';
 import type { State } from '../../state.ts';
 import { isoInstant } from '../../iso-instant.ts';
@@ -49,6 +50,9 @@ export function draftPublished(
     readonly revision: number;
     readonly menus: Readonly<Record<string, string>>;
     readonly document: IvrDocument;
+    readonly schedules?: ScheduleHours[];
+    readonly parts?: FlowPart[];
+    readonly removed_parts?: FlowPartId[];
     /** Counted from here if the draft was deleted in the meantime. */
     readonly versionsBefore: number;
   },

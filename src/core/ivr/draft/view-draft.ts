@@ -6,16 +6,17 @@ import type {
   Publication,
 } from '../../../contract/menu/ivr-draft.ts';
 import type { IvrId } from '../../../contract/menu/ivr.ts';
+import type { FlowPartId, ScheduleId } from '../../../contract/menu/schedule.ts';
 import type { FieldProblem } from '../../../contract/field-problem.ts';
 import { isoInstant, isoInstantOrNull } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import { checkDraft } from '../check-draft.ts';
 import { nodeOf } from '../edit/lines.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { hoursAt } from '../../schedule/hours-at.ts';
+import { fingerprintOf, fnv1a } from '../fingerprint.ts';
 import { withFlowPrompts } from '../flow-prompts.ts';
 import { type IvrDirectory, readReference } from '../../../contract/menu/ivr-reference.ts';
-import { type Tally, tallyOf } from '../tally.ts';
-import { withToDos } from '../unfinished.ts';
+import { type Tally, tallyOf, withToDos } from '../finding-severity.ts';
 import type { Draft, DraftPublication } from './draft.ts';
 import { stateDirectory } from '../change-ivr.ts';
 
@@ -25,7 +26,7 @@ export function viewDraft(state: State, draft: Draft): IvrDraft {
 }
 
 /** All drafts, the one changed last first. */
-export function listDrafts(state: State, tally: DraftTally): DraftSummary[] {
+export function listDrafts(state: State, tally: DraftTally, nowMs: number): DraftSummary[] {
   const latestFirst = [...state.drafts.values()].sort((one, other) => other.updatedAtMs - one.updatedAtMs);
   return latestFirst.map((draft) => {
     const { name, nodes, scenarios } = draft.document;
@@ -34,7 +35,7 @@ export function listDrafts(state: State, tally: DraftTally): DraftSummary[] {
       name,
       menus: Object.values(nodes).filter(({ kind }) => kind === 'menu').length,
       scenarios: Object.keys(scenarios).length,
-      ...summaryTally(tally.of(state, draft.document)),
+      ...summaryTally(tally.of(state, draft.document, nowMs)),
     };
   });
 }
@@ -76,16 +77,19 @@ function viewPublication(state: State, draft: Draft, publication: DraftPublicati
  * Menus that the draft has no longer do not count: nobody misses them.
  */
 function alteredMenus(
-  { ivrs }: State,
+  { ivrs, flowParts }: State,
   { document }: Draft,
   { isHere, published, menus, versions }: DraftPublication,
 ): NonNullable<Publication['altered']> | null {
   if (!isHere || published === null) return null;
   const stored = Object.entries(menus).flatMap(([node, id]) => {
-    const menu = nodeOf(document, node as NodeId);
-    return menu?.kind === 'menu' ? [{ name: menu.name, id, ivr: ivrs.get(id as IvrId) }] : [];
+    const part = nodeOf(document, node as NodeId);
+    if (part === null || part.kind === 'end') return [];
+    const ivr = ivrs.get(id as IvrId);
+    const isStored = part.kind === 'menu' ? ivr !== undefined : flowParts.has(id as FlowPartId);
+    return [{ name: part.kind === 'hours' ? document.name : part.name, id, ivr, isStored }];
   });
-  const deleted = stored.filter(({ ivr }) => ivr === undefined);
+  const deleted = stored.filter(({ isStored }) => !isStored);
   const replaced = stored.filter(
     ({ id, ivr }) => ivr !== undefined && ivr.version > (versions[id] ?? Infinity),
   );
@@ -128,13 +132,13 @@ export function storedMenuErrors(
 export class DraftTally {
   readonly #counted = new WeakMap<IvrDocument, Counted>();
 
-  of(state: State, document: IvrDocument): Tally {
+  of(state: State, document: IvrDocument, nowMs: number): Tally {
     const before = this.#counted.get(document);
     const asked = before?.asked ?? askedBy(document);
     const directory = stateDirectory(state);
-    const known = knownOf(asked, directory);
+    const known = knownOf(asked, directory, nowMs);
     if (before?.known === known) return before.tally;
-    const tally = tallyOf(withToDos(checkDraft(document, directory).problems));
+    const tally = tallyOf(withToDos(checkDraft(document, directory, nowMs).problems));
     this.#counted.set(document, { asked, known, tally });
     return tally;
   }
@@ -154,11 +158,32 @@ interface Asked {
   readonly menus: string[];
   readonly smsTemplates: string[];
   readonly routedTypes: string[];
+  readonly schedules: ScheduleId[];
+  /** Whether a menu lets callers dial the numbers of the directory. */
+  readonly dials: boolean;
 }
 
 function askedBy(document: IvrDocument): Asked {
-  const asked: Asked = { recordings: [], extensions: [], menus: [], smsTemplates: [], routedTypes: [] };
-  for (const node of Object.values(document.nodes)) {
+  const nodes = Object.values(document.nodes);
+  const asked: Asked = {
+    recordings: [],
+    extensions: [],
+    menus: [],
+    smsTemplates: [],
+    routedTypes: [],
+    schedules: nodes.flatMap((node) => (node.kind === 'hours' && node.hours !== null ? [node.hours] : [])),
+    dials: nodes.some((node) => node.kind === 'menu' && (node.direct_dial ?? null) !== null),
+  };
+  const askRecording = (played: string | null): void => {
+    const reference = played === null ? null : readReference(played);
+    if (reference?.type === 'recording') asked.recordings.push(reference.id);
+  };
+  for (const node of nodes) {
+    if (node.kind === 'hours') continue;
+    if (node.kind === 'message') {
+      askRecording(node.recording);
+      continue;
+    }
     if (node.kind === 'end') {
       if (node.type === 'extension') asked.extensions.push(node.ref);
       if (node.type === 'ivr') asked.menus.push(node.ref);
@@ -167,19 +192,28 @@ function askedBy(document: IvrDocument): Asked {
     }
     const { recording, invalid_recording, timeout_retry_recording, timeout_recording, keys } =
       withFlowPrompts(document, node);
-    for (const played of [recording, invalid_recording, timeout_retry_recording, timeout_recording]) {
-      const reference = played === null ? null : readReference(played);
-      if (reference?.type === 'recording') asked.recordings.push(reference.id);
-    }
+    for (const played of [recording, invalid_recording, timeout_retry_recording, timeout_recording])
+      askRecording(played);
     asked.smsTemplates.push(...keys.map((key) => key.sms_template).filter((one) => one !== null));
   }
   return asked;
 }
 
-function knownOf(asked: Asked, { smsTemplatesEnabled, ...known }: IvrDirectory): string {
+/** What is known of what is asked, and what the schedules say now: scenarios may be run now. */
+function knownOf(
+  asked: Asked,
+  { smsTemplatesEnabled, outside, ...known }: IvrDirectory,
+  nowMs: number,
+): string {
   const tables = ['recordings', 'extensions', 'menus', 'smsTemplates', 'routedTypes'] as const;
   return JSON.stringify([
     smsTemplatesEnabled,
+    asked.routedTypes.includes('number') ? outside : null,
     ...tables.map((table) => asked[table].filter((id) => known[table].has(id))),
+    ...asked.schedules.map((id) => {
+      const hours = known.schedules?.get(id);
+      return hours === undefined ? null : [hours, hoursAt(hours, { to: 'schedule', until: null }, nowMs)];
+    }),
+    ...(asked.dials ? [fnv1a([...known.extensions.keys()].join('\n'))] : []),
   ]);
 }

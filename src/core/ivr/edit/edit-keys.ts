@@ -1,4 +1,5 @@
 import type { DraftKey, IvrDocument, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import { ivrBounds } from '../../../contract/menu/ivr.ts';
 import { changeMenu } from './edit-nodes.ts';
 import { nodeOf } from './lines.ts';
 
@@ -6,8 +7,8 @@ import { nodeOf } from './lines.ts';
 export const telephoneKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'] as const;
 
 /**
- * Adds a key to a menu, the next free one unless one is given, with its destination. Does nothing when all keys are
- * used.
+ * Adds a key to a menu, the next free one unless one is given, with its destination. When the keys of a telephone are used it is empty,
+ * for one of several digits. Does nothing when a menu has as many as it can have.
  */
 export function addKey(
   document: IvrDocument,
@@ -15,8 +16,9 @@ export function addKey(
   { key, to = null }: { readonly key?: string; readonly to?: NodeId | null } = {},
 ): IvrDocument {
   return changeKeys(document, menu, (keys) => {
-    const next = key ?? telephoneKeys.find((free) => !keys.some((used) => used.key === free));
-    return next === undefined ? keys : [...keys, { key: next, to, sms_template: null }];
+    if (keys.length >= ivrBounds.options.max) return keys;
+    const next = key ?? telephoneKeys.find((free) => !keys.some((used) => used.key === free)) ?? '';
+    return [...keys, { key: next, to, sms_template: null }];
   });
 }
 

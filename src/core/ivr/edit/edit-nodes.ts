@@ -1,14 +1,18 @@
 import type {
   DraftNode,
   EndNode,
+  HoursNode,
   IvrDocument,
   MenuNode,
+  MessageNode,
   NodeId,
   Place,
   Scenario,
   ScenarioId,
 } from '../../../contract/menu/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../contract/menu/ivr.ts';
+import type { ScheduleId } from '../../../contract/menu/schedule.ts';
+import { unreachable } from '../../unreachable.ts';
 import { connect, linesOf, nodeOf } from './lines.ts';
 
 /** Adds a node to the document, or replaces the one with the same id. */
@@ -26,6 +30,24 @@ export function changeMenu(
   return node?.kind === 'menu' ? putNode(document, { ...node, ...change }) : document;
 }
 
+export function changeHours(
+  document: IvrDocument,
+  id: NodeId,
+  change: Partial<Omit<HoursNode, 'kind' | 'id'>>,
+): IvrDocument {
+  const node = nodeOf(document, id);
+  return node?.kind === 'hours' ? putNode(document, { ...node, ...change }) : document;
+}
+
+export function changeMessage(
+  document: IvrDocument,
+  id: NodeId,
+  change: Partial<Omit<MessageNode, 'kind' | 'id'>>,
+): IvrDocument {
+  const node = nodeOf(document, id);
+  return node?.kind === 'message' ? putNode(document, { ...node, ...change }) : document;
+}
+
 export function changeEnd(
   document: IvrDocument,
   id: NodeId,
@@ -33,6 +55,32 @@ export function changeEnd(
 ): IvrDocument {
   const node = nodeOf(document, id);
   return node?.kind === 'end' ? putNode(document, { ...node, ...change }) : document;
+}
+
+/** The same call flow with other schedules, or with none chosen (null); those that are not named stay. */
+export function askSchedules(
+  document: IvrDocument,
+  ids: { get(id: ScheduleId): ScheduleId | null | undefined },
+): IvrDocument {
+  const other = (id: ScheduleId): ScheduleId | null => {
+    const found = ids.get(id);
+    return found === undefined ? id : found;
+  };
+  const nodes = Object.entries(document.nodes).map(([id, node]): [string, DraftNode] => [
+    id,
+    node.kind === 'hours' && node.hours !== null ? { ...node, hours: other(node.hours) } : node,
+  ]);
+  const scenarios = Object.entries(document.scenarios).map(
+    ([id, { switches, ...scenario }]): [string, Scenario] => {
+      if (switches === undefined) return [id, scenario];
+      const set = Object.entries(switches).map(([schedule, to]): [string, typeof to] => [
+        other(schedule as ScheduleId) ?? schedule,
+        to,
+      ]);
+      return [id, { ...scenario, switches: Object.fromEntries(set) }];
+    },
+  );
+  return { ...document, nodes: Object.fromEntries(nodes), scenarios: Object.fromEntries(scenarios) };
 }
 
 /** Moves nodes, and the caller under the name `caller`, to whole pixels. */
@@ -81,19 +129,31 @@ export function pasteNodes(
   for (const node of copied) {
     const id = renamed.get(node.id) ?? node.id;
     const place = wholePlace({ x: node.place.x + by.x, y: node.place.y + by.y });
-    nodes[id] = node.kind === 'end' ? { ...node, id, place } : { ...withTargets(node, lead), id, place };
+    nodes[id] = { ...withTargets(node, lead), id, place };
   }
   return { document: { ...document, nodes }, ids: new Set(renamed.values()) };
 }
 
-/** A menu whose every line leads where `to` says of its target. */
-export function withTargets(menu: MenuNode, to: (target: NodeId | null) => NodeId | null): MenuNode {
-  return {
-    ...menu,
-    keys: menu.keys.map((key) => ({ ...key, to: to(key.to) })),
-    invalid_destination: to(menu.invalid_destination),
-    timeout_destination: to(menu.timeout_destination),
-  };
+/** A node whose every line leads where `to` says of its target. */
+export function withTargets<N extends DraftNode>(node: N, to: (target: NodeId | null) => NodeId | null): N;
+export function withTargets(node: DraftNode, to: (target: NodeId | null) => NodeId | null): DraftNode {
+  switch (node.kind) {
+    case 'menu':
+      return {
+        ...node,
+        keys: node.keys.map((key) => ({ ...key, to: to(key.to) })),
+        invalid_destination: to(node.invalid_destination),
+        timeout_destination: to(node.timeout_destination),
+      };
+    case 'hours':
+      return { ...node, open: to(node.open), closed: to(node.closed), holiday: to(node.holiday) };
+    case 'message':
+      return { ...node, then: to(node.then) };
+    case 'end':
+      return node;
+    default:
+      return unreachable(node);
+  }
 }
 
 /** Adds a scenario to the document, or replaces the one with the same id. */
@@ -142,10 +202,18 @@ export function newEnd(id: NodeId, type: IvrDestinationType, ref: string, place:
   return { kind: 'end', id, place, type, ref: type === 'hangup' ? '' : ref };
 }
 
+export function newHours(id: NodeId, hours: ScheduleId | null, place: Place): HoursNode {
+  return { kind: 'hours', id, place, hours, open: null, closed: null, holiday: null };
+}
+
+export function newMessage(id: NodeId, name: string, place: Place): MessageNode {
+  return { kind: 'message', id, place, name, recording: null, then: null };
+}
+
 /** A name that no node of the document has, such as `menu3`; `taken` are further names that are in use. */
 export function freeNodeId(
   document: IvrDocument,
-  kind: 'menu' | 'end',
+  kind: DraftNode['kind'],
   taken: ReadonlySet<string> = new Set(),
 ): NodeId {
   let number = 1;
@@ -153,10 +221,14 @@ export function freeNodeId(
   return `${kind}${number}` as NodeId;
 }
 
-/** A name for a new menu that no menu of the document has, such as `Menu 2`. */
-export function freeMenuName(document: IvrDocument): string {
-  const names = new Set(Object.values(document.nodes).map((node) => (node.kind === 'menu' ? node.name : '')));
+/** A name for a new menu or message that none of the document has, such as `Menu 2`. */
+export function freeNodeName(document: IvrDocument, word: 'Menu' | 'Message'): string {
+  const names = new Set(
+    Object.values(document.nodes).map((node) =>
+      node.kind === 'menu' || node.kind === 'message' ? node.name : '',
+    ),
+  );
   let number = 1;
-  while (names.has(`Menu ${number}`)) number += 1;
-  return `Menu ${number}`;
+  while (names.has(`${word} ${number}`)) number += 1;
+  return `${word} ${number}`;
 }

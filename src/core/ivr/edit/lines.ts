@@ -7,53 +7,87 @@ export interface Line {
   readonly to: NodeId;
 }
 
-/** Every line of a document: the caller's first, then for each menu its keys, the wrong key and the timeout. */
+/** Every line of a document: the caller's first, then for each node its outcomes. */
 export function linesOf(document: IvrDocument): Line[] {
-  const lines: Line[] = [];
   const { to } = document.caller;
-  if (to !== null) lines.push({ from: { kind: 'caller' }, to });
-  for (const node of Object.values(document.nodes))
-    if (node.kind === 'menu') lines.push(...linesOfMenu(node));
-  return lines;
+  const first: Line[] = to === null ? [] : [{ from: { kind: 'caller' }, to }];
+  return [...first, ...Object.values(document.nodes).flatMap(linesOfNode)];
 }
 
-export function linesOfMenu({ id: menu, keys, invalid_destination, timeout_destination }: MenuNode): Line[] {
-  const lines: Line[] = [];
-  for (const [index, { to }] of keys.entries()) {
-    if (to !== null) lines.push({ from: { kind: 'key', menu, index }, to });
+/** Of a menu its keys, the wrong key and the timeout. */
+export function linesOfNode(node: DraftNode): Line[] {
+  return outcomesOf(node).flatMap(({ from, to }) => (to === null ? [] : [{ from, to }]));
+}
+
+/** An outcome of a node, and where it leads; null while it is not connected. */
+export interface Outcome {
+  readonly from: NodePort;
+  readonly to: NodeId | null;
+}
+
+/** All outcomes of a node in the order in which a card shows them. */
+export function outcomesOf(node: DraftNode): Outcome[] {
+  const { id: menu } = node;
+  switch (node.kind) {
+    case 'menu':
+      return [
+        ...node.keys.map(({ to }, index): Outcome => ({ from: { kind: 'key', menu, index }, to })),
+        { from: { kind: 'invalid', menu }, to: node.invalid_destination },
+        { from: { kind: 'timeout', menu }, to: node.timeout_destination },
+      ];
+    case 'hours':
+      return (['open', 'closed', 'holiday'] as const).map((kind) => ({
+        from: { kind, menu },
+        to: node[kind],
+      }));
+    case 'message':
+      return [{ from: { kind: 'then', menu }, to: node.then }];
+    case 'end':
+      return [];
+    default:
+      return unreachable(node);
   }
-  if (invalid_destination !== null) lines.push({ from: { kind: 'invalid', menu }, to: invalid_destination });
-  if (timeout_destination !== null) lines.push({ from: { kind: 'timeout', menu }, to: timeout_destination });
-  return lines;
 }
 
 /** Connects a port, disconnects it (`to` null), or does nothing if the port does not exist. */
 export function connect(document: IvrDocument, from: Port, to: NodeId | null): IvrDocument {
   if (from.kind === 'caller') return { ...document, caller: { ...document.caller, to } };
-  const menu = nodeOf(document, from.menu);
-  if (menu?.kind !== 'menu') return document;
-  return { ...document, nodes: { ...document.nodes, [menu.id]: connectMenu(menu, from, to) } };
+  const node = nodeOf(document, from.menu);
+  if (node === null) return document;
+  return { ...document, nodes: { ...document.nodes, [node.id]: connectNode(node, from, to) } };
 }
 
-function connectMenu(menu: MenuNode, from: Exclude<Port, { kind: 'caller' }>, to: NodeId | null): MenuNode {
+function connectNode(node: DraftNode, from: NodePort, to: NodeId | null): DraftNode {
+  if (node.kind === 'hours' && (from.kind === 'open' || from.kind === 'closed' || from.kind === 'holiday'))
+    return { ...node, [from.kind]: to };
+  if (node.kind === 'message' && from.kind === 'then') return { ...node, then: to };
+  if (node.kind !== 'menu') return node;
   switch (from.kind) {
     case 'key':
-      return { ...menu, keys: menu.keys.map((key, index) => (index === from.index ? { ...key, to } : key)) };
+      return { ...node, keys: node.keys.map((key, index) => (index === from.index ? { ...key, to } : key)) };
     case 'invalid':
-      return { ...menu, invalid_destination: to };
+      return { ...node, invalid_destination: to };
     case 'timeout':
-      return { ...menu, timeout_destination: to };
-    default:
-      return unreachable(from);
+      return { ...node, timeout_destination: to };
+    case 'open':
+    case 'closed':
+    case 'holiday':
+    case 'then':
+      return node;
   }
 }
 
-/** Where a line starts: at the caller, or at an outcome of a menu. A key is identified by its position in the menu. */
-export type Port =
-  | { readonly kind: 'caller' }
+/**
+ * Where a line starts: at the caller, or at an outcome of a node (`menu`, which is a menu, opening hours or a message). A key is identified
+ * by its position in the menu.
+ */
+export type Port = { readonly kind: 'caller' } | NodePort;
+export type NodePort =
   | { readonly kind: 'key'; readonly menu: NodeId; readonly index: number }
   | { readonly kind: 'invalid'; readonly menu: NodeId }
-  | { readonly kind: 'timeout'; readonly menu: NodeId };
+  | { readonly kind: 'timeout'; readonly menu: NodeId }
+  | { readonly kind: 'open' | 'closed' | 'holiday'; readonly menu: NodeId }
+  | { readonly kind: 'then'; readonly menu: NodeId };
 
 /** The node with this id, or null: a line may lead to a removed node, or nowhere. */
 export function nodeOf(document: IvrDocument, id: NodeId | null): DraftNode | null {

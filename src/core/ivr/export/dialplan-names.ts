@@ -1,6 +1,8 @@
 import type { IvrDocument, NodeId, Publication } from '../../../contract/menu/ivr-draft.ts';
 import type { KnownIds } from '../../../contract/menu/ivr-reference.ts';
 import { invariant } from '../../unreachable.ts';
+import { type HeardPrompt, spokenTextOf } from '../../speech/spoken-recording.ts';
+import type { FlowSpeech } from '../../../contract/menu/speech.ts';
 import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { fingerprintOf } from '../fingerprint.ts';
@@ -14,8 +16,14 @@ export interface DialplanNames {
   readonly entry: string;
   /** By the menu's id. */
   readonly menus: ReadonlyMap<string, string>;
-  /** By the recording as the body writes it: the name of its audio file, without folder and ending. */
+  /** By the id of the node that asks a schedule. */
+  readonly hours: ReadonlyMap<string, string>;
+  /** By the id of the message. */
+  readonly messages: ReadonlyMap<string, string>;
+  /** By the prompt as the body writes it (`fileKey`): the name of its audio file, without folder and ending. */
   readonly prompts: ReadonlyMap<string, string>;
+  /** How each prompt is spoken where the flow has it first. */
+  readonly speech: ReadonlyMap<string, FlowSpeech | undefined>;
   /** By the recording as the body writes it: the sound that the telephone system has itself. */
   readonly sounds: ReadonlyMap<string, string>;
   /** By the destination as the body writes it. */
@@ -45,7 +53,7 @@ export function entryName({ name, id }: FlowIdentity): string {
 }
 
 /**
- * A draft is named after the menu that its calls begin with once that is published here, so that an export of either
+ * A draft is named after what its calls begin with once that is published here (a menu, opening hours or a message), so that an export of either
  * replaces the other, and the lines that hand calls over find it as their fallback.
  */
 export function identityOfDraft(
@@ -56,9 +64,8 @@ export function identityOfDraft(
   const first = nodeOf(document, document.caller.to);
   const here = publications.find(({ credential }) => credential === null)?.menus ?? {};
   const id = first === null ? undefined : here[first.id];
-  return id === undefined || first?.kind !== 'menu'
-    ? { name: document.name, id: draft }
-    : { name: first.name, id };
+  if (id === undefined || first === null || first.kind === 'end') return { name: document.name, id: draft };
+  return { name: first.kind === 'menu' ? first.name : document.name, id };
 }
 
 /** A flow that is only in a file is told from others by what callers meet in it. */
@@ -72,9 +79,10 @@ export function identityOfFile(document: IvrDocument): FlowIdentity {
  */
 export function dialplanNames(flow: Flow, entry: string, recordings: KnownIds | null = null): DialplanNames {
   const menus = menusFromStart(flow);
-  const prompts = new Set(menus.flatMap(promptsOf));
+  const heard = heardPrompts(flow);
+  const speech = new Map(heard.toReversed().map((one) => [one.prompt, one.speech]));
   const sounds = new Map(
-    [...prompts].flatMap((prompt) => {
+    promptsOfFlow(flow).flatMap((prompt) => {
       const sound = soundOfPrompt(prompt, recordings);
       return sound === null ? [] : [[prompt, sound] as const];
     }),
@@ -85,10 +93,17 @@ export function dialplanNames(flow: Flow, entry: string, recordings: KnownIds | 
       menus.map(({ id }) => id),
       longestMenu,
     ),
-    prompts: plainNames([...prompts].filter((prompt) => !sounds.has(prompt))),
+    hours: plainNames(flow.hours.keys(), longestMenu),
+    messages: plainNames(flow.messages.keys(), longestMenu),
+    prompts: plainNames(heard.filter(({ prompt }) => !sounds.has(prompt)).map((one) => fileKey(speech, one))),
+    speech,
     sounds,
     destinations: plainNames(
-      menus.flatMap(targetsOf).flatMap((to) => (to.kind === 'destination' ? [to.destination] : [])),
+      [
+        ...menus.flatMap(targetsOf),
+        ...[...flow.hours.values()].flatMap(({ open, closed, holiday }) => [open, closed, holiday ?? closed]),
+        ...Array.from(flow.messages.values(), ({ then }) => then),
+      ].flatMap((to) => (to.kind === 'destination' ? [to.destination] : [])),
     ),
   };
 }
@@ -101,20 +116,43 @@ export function menusFromStart(flow: Flow): FlowMenu[] {
 }
 
 /** The name of something that certainly exists. */
-export function nameIn(names: ReadonlyMap<string, string>, key: NodeId | string): string {
+export function nameIn<Name = string>(names: ReadonlyMap<string, Name>, key: NodeId | string): Name {
   const name = names.get(key);
   invariant(name !== undefined, 'every part of a flow has a name');
   return name;
 }
 
 /** What plays a prompt: an audio file in the folder `rotavox`, or a sound that the telephone system has itself. */
-export function soundFile({ prompts, sounds }: DialplanNames, prompt: string): string {
-  return sounds.get(prompt) ?? `rotavox/${nameIn(prompts, prompt)}`;
+export function soundFile({ prompts, sounds, speech }: DialplanNames, heard: HeardPrompt): string {
+  return sounds.get(heard.prompt) ?? `rotavox/${nameIn(prompts, fileKey(speech, heard))}`;
+}
+
+/** A text that menus of one flow speak in several ways has a file for each. That of the first is named after the text alone. */
+export function fileKey(first: DialplanNames['speech'], { prompt, speech }: HeardPrompt): string {
+  const before = first.get(prompt);
+  const isAsFirst = before?.language === speech?.language && before?.voice === speech?.voice;
+  if (isAsFirst || spokenTextOf(prompt) === null) return prompt;
+  return [prompt, speech?.language, speech?.voice].filter(Boolean).join(' ');
 }
 
 /** What a menu may play, written as in the body; the same recording may come twice. */
 export function promptsOf({ recording, wrongKey, timeout }: FlowMenu): string[] {
   return [recording, wrongKey.recording, timeout.retryRecording, timeout.lastRecording];
+}
+
+/** What a flow may play, as it is spoken there; the same may come twice. */
+export function heardPrompts(flow: Flow): HeardPrompt[] {
+  return [
+    ...menusFromStart(flow).flatMap((menu) =>
+      promptsOf(menu).map((prompt) => ({ prompt, speech: menu.speech })),
+    ),
+    ...Array.from(flow.messages.values(), ({ recording, speech }) => ({ prompt: recording, speech })),
+  ];
+}
+
+/** The same, each prompt once. */
+function promptsOfFlow(flow: Flow): string[] {
+  return [...new Set(heardPrompts(flow).map(({ prompt }) => prompt))];
 }
 
 function targetsOf({ keys, wrongKey, timeout }: FlowMenu): FlowTarget[] {

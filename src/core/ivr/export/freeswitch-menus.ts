@@ -1,7 +1,10 @@
+import { invariant } from '../../unreachable.ts';
 import type { FlowTarget } from '../../../contract/menu/ivr-call.ts';
-import type { Flow, FlowMenu } from '../flow.ts';
+import { type Flow, type FlowMenu, nodeLedTo } from '../flow.ts';
 import { type KnownIds, readReference } from '../../../contract/menu/ivr-reference.ts';
-import { freeswitchStep, whyUnreachable } from '../destination-route.ts';
+import type { OutsideRules } from '../../../contract/calls/outside-calls.ts';
+import { takesDigits } from '../call/dialable.ts';
+import { freeswitchPath, whyUnreachable } from '../destination-route.ts';
 import { whatIsMissing } from './asterisk-dialplan.ts';
 import {
   commentText,
@@ -13,6 +16,27 @@ import {
   soundFile,
 } from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
+
+/** What is known here that an export for FreeSWITCH needs. */
+export interface FreeswitchSite {
+  /** The recordings that are stored here; null: they are not known. */
+  readonly recordings: KnownIds | null;
+  readonly outside: OutsideRules;
+}
+const unknownSite: FreeswitchSite = { recordings: null, outside: { countries: [], perHour: 1 } };
+/** What a flow has that the menus of FreeSWITCH are not written for here. Empty: it can be exported. */
+export function freeswitchLacks({ menus, hours, messages }: Flow): FreeswitchLack[] {
+  return [
+    ...Array.from(hours.values(), ({ schedule }) => ({ what: 'hours', name: schedule.name }) as const),
+    ...Array.from(messages.values(), ({ name }) => ({ what: 'message', name }) as const),
+    ...[...menus.values()].filter(takesDigits).map(({ name }) => ({ what: 'digits', name }) as const),
+  ];
+}
+
+export interface FreeswitchLack {
+  readonly what: 'hours' | 'message' | 'digits';
+  readonly name: string;
+}
 
 /**
  * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them. `entry` is
@@ -29,7 +53,12 @@ import { isPlainId } from './plain-names.ts';
  * is used leaves by `transfer`, which also ends the menu; entries of one key all run, in their order. `#` is a key only
  * if it is not the `ivr_menu_terminator` (`play_and_collect`).
  */
-export function freeswitchMenus(flow: Flow, entry: string, recordings: KnownIds | null = null): string {
+export function freeswitchMenus(
+  flow: Flow,
+  entry: string,
+  { recordings, outside }: FreeswitchSite = unknownSite,
+): string {
+  invariant(freeswitchLacks(flow).length === 0, 'only what FreeSWITCH can do is written for it');
   const names = dialplanNames(flow, entry, recordings);
   const menus = menusFromStart(flow);
   return [
@@ -56,7 +85,7 @@ export function freeswitchMenus(flow: Flow, entry: string, recordings: KnownIds 
     `    <context name="${entry}">`,
     ...freeswitchExtensions(flow, names),
     ...Array.from(names.destinations, ([destination, name]) =>
-      freeswitchDestination(destination, name),
+      freeswitchDestination(destination, name, outside),
     ).flat(),
     '    </context>',
     '  </section>',
@@ -99,21 +128,25 @@ function transfer(to: FlowTarget, names: DialplanNames): string {
 }
 
 /** The extension at which calls for a destination arrive. A comment above it describes what is not known here. */
-function freeswitchDestination(destination: string, name: string): string[] {
-  const step = freeswitchStep(destination);
+function freeswitchDestination(destination: string, name: string, outside: OutsideRules): string[] {
+  const steps = freeswitchPath(destination, outside);
   const { type } = readReference(destination) ?? { type: '' };
   const isEnd = type === 'hangup';
+  const isCounted = type === 'number' && steps.length > 0;
   const missing =
     type === 'ivr'
       ? 'transfer to the menu with this id.'
-      : whatIsMissing(whyUnreachable(destination)?.why ?? { code: 'unknown_type' });
-  const note = isEnd || step !== null ? '' : `. Fill in: ${missing}`;
+      : whatIsMissing(whyUnreachable(destination, outside)?.why ?? { code: 'unknown_type' });
+  const note = isEnd || steps.length > 0 ? '' : `. Fill in: ${missing}`;
   return [
     `      <!-- ${destinationComment(destination)}${note} -->`,
+    ...(isCounted
+      ? ['      <!-- FreeSWITCH counts these calls in memory: a restart begins again at 0. -->']
+      : []),
     ...extension(
       `to_${name}`,
       [],
-      step === null ? [action('hangup')] : [action(step.application, step.data), action('hangup')],
+      [...steps.map((step) => action(step.application, step.data)), action('hangup')],
     ),
   ];
 }
@@ -139,9 +172,9 @@ function freeswitchExtensions(flow: Flow, names: DialplanNames): string[] {
 
 /** The `transfer` that leads a call on. */
 function whereTo(to: FlowTarget, names: DialplanNames): string {
-  return to.kind === 'menu'
-    ? place('menu', nameIn(names.menus, to.menu), names)
-    : place('to', nameIn(names.destinations, to.destination), names);
+  return to.kind === 'destination'
+    ? place('to', nameIn(names.destinations, to.destination), names)
+    : place('menu', nameIn(names.menus, nodeLedTo(to)), names);
 }
 
 /** An extension of the context: its number, further conditions (all must hold), and its actions. */
@@ -172,8 +205,8 @@ function action(application: string, data?: string): string {
 
 function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
   const name = nameIn(names.menus, menu.id);
-  const file = (recording: string) => {
-    const sound = soundFile(names, recording);
+  const file = (prompt: string) => {
+    const sound = soundFile(names, { prompt, speech: menu.speech });
     return sound.startsWith('/') ? `${sound}.wav` : `$\${sounds_dir}/${sound}.wav`;
   };
   const greet = (sound: string) => action('set', `rotavox_greeting=${sound}`);

@@ -27,7 +27,7 @@ export function graphvizPicture(document: IvrDocument, labels: PictureLabels): s
 
 function dotNode(node: DraftNode, labels: PictureLabels): string {
   const name = dotText(`node ${node.id}`);
-  if (node.kind === 'menu')
+  if (node.kind !== 'end')
     return `  ${name} [label=${dotText(labels.menuTitle(node), labels.menuLine(node))}, shape=box, style="filled,rounded", fillcolor="#e8f0fe"];`;
   const { kind, which } = labels.end(node);
   return `  ${name} [label=${which === '' ? dotText(kind) : dotText(kind, which)}, shape=box];`;
@@ -47,7 +47,7 @@ function joinedLines(document: IvrDocument, labels: PictureLabels): JoinedLine[]
     const from = port.kind === 'caller' ? 'caller' : `node ${port.menu}`;
     const line = joined.get(`${from} ${to}`) ?? { from, to, ways: [] };
     joined.set(`${from} ${to}`, line);
-    line.ways.push(labelOfPort(menu?.kind === 'menu' ? menu : null, port, labels));
+    line.ways.push(labelOfPort(menu, port, labels));
   }
   return [...joined.values()];
 }

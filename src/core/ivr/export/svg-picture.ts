@@ -1,9 +1,16 @@
-import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
-import { callerSize, endSize, headHeight, menuWidth, rowHeight } from '../drawing/card-size.ts';
+import type { DraftNode, IvrDocument, LeadingNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import {
+  callerSize,
+  endSize,
+  headHeight,
+  menuWidth,
+  rowHeight,
+  type Box,
+  linePath,
+  type Spot,
+} from '../drawing/line-path.ts';
 import { LaneFinder } from '../drawing/lane-finder.ts';
-import { type Box, linePath, type Spot } from '../drawing/line-path.ts';
-import { nodeOf } from '../edit/lines.ts';
-import { type Line, linesOf, type Port } from '../edit/lines.ts';
+import { type Line, linesOf, nodeOf, type NodePort, outcomesOf } from '../edit/lines.ts';
 import { type Mark, type PictureLabels, labelOfPort } from './picture-labels.ts';
 
 /** Space for lines that lead around the outermost cards. */
@@ -64,7 +71,7 @@ function callerCard(document: IvrDocument, labels: PictureLabels): string {
   return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText(labels.caller, at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
 }
 
-/** A menu or a destination. A mark has a colour and a word, because a print may be black and white. */
+/** A node. A mark has a colour and a word, because a print may be black and white. */
 function nodeCard(
   document: IvrDocument,
   node: DraftNode,
@@ -72,7 +79,7 @@ function nodeCard(
 ): string {
   const box = boxOf(node);
   const content =
-    node.kind === 'menu' ? menuContent(document, node, { box, labels }) : endContent(labels.end(node), box);
+    node.kind === 'end' ? endContent(labels.end(node), box) : cardContent(document, node, { box, labels });
   return (
     `<g><title>${xmlText(nodeName(node, labels))}</title>` +
     frame(box, 10, '#ffffff', mark) +
@@ -82,31 +89,26 @@ function nodeCard(
   );
 }
 
-function menuContent(
+function cardContent(
   document: IvrDocument,
-  menu: MenuNode,
+  node: LeadingNode,
   { box: { x, y, width }, labels }: { readonly box: Box; readonly labels: PictureLabels },
 ): string {
-  const ways = [
-    ...menu.keys.map(({ to }, index) => ({ port: { kind: 'key', menu: menu.id, index } as const, to })),
-    { port: { kind: 'invalid', menu: menu.id } as const, to: menu.invalid_destination },
-    { port: { kind: 'timeout', menu: menu.id } as const, to: menu.timeout_destination },
-  ];
   const headEnd = y + headHeight;
   return [
     `<path d="M${x + 1} ${headEnd}V${y + 10}q0 -9 9 -9H${x + width - 10}q9 0 9 9V${headEnd}Z" fill="#e8f0fe"/>`,
-    svgText(labels.menuTitle(menu), { x: x + 16, y: y + 30, width: width - 32 }, { size: 16, bold: true }),
+    svgText(labels.menuTitle(node), { x: x + 16, y: y + 30, width: width - 32 }, { size: 16, bold: true }),
     svgText(
-      labels.menuLine(menu),
+      labels.menuLine(node),
       { x: x + 16, y: headEnd + 21, width: width - 32 },
       { size: 13, colour: faint },
     ),
-    ...ways.flatMap(({ port, to }) => {
-      const middle = y + rowMiddle(menu, port);
+    ...outcomesOf(node).flatMap(({ from, to }) => {
+      const middle = y + rowMiddle(node, from);
       return [
         `<path d="M${x} ${middle - rowHeight / 2}H${x + width}" stroke="#e4e7eb"/>`,
         svgText(
-          labelOfPort(menu, port, labels),
+          labelOfPort(node, from, labels),
           { x: x + 16, y: middle + 5, width: 80 },
           { size: 13, bold: true },
         ),
@@ -134,7 +136,7 @@ function leadsTo(document: IvrDocument, to: NodeId | null, labels: PictureLabels
 }
 
 function nodeName(node: DraftNode, labels: PictureLabels): string {
-  if (node.kind === 'menu') return labels.menuTitle(node);
+  if (node.kind !== 'end') return labels.menuTitle(node);
   const { kind, which } = labels.end(node);
   return `${kind} ${which}`.trim();
 }
@@ -213,17 +215,19 @@ function chip(word: string, { x, y }: Spot): string {
 function boxOf(node: DraftNode): Box {
   return node.kind === 'end'
     ? { ...node.place, ...endSize }
-    : { ...node.place, width: menuWidth, height: headHeight + rowHeight * (node.keys.length + 3) };
+    : { ...node.place, width: menuWidth, height: headHeight + rowHeight * (outcomesOf(node).length + 1) };
 }
 
 function callerBox({ caller }: IvrDocument): Box {
   return { ...caller.place, ...callerSize };
 }
 
-/** The vertical centre of an outcome's row, below the upper edge of the menu; the prompt has the first row. */
-function rowMiddle(menu: MenuNode, port: Exclude<Port, { kind: 'caller' }>): number {
-  const row =
-    port.kind === 'key' ? port.index : port.kind === 'invalid' ? menu.keys.length : menu.keys.length + 1;
+/** The vertical centre of an outcome's row, below the upper edge of the card; the prompt has the first row. */
+function rowMiddle(node: LeadingNode, port: NodePort): number {
+  const index = port.kind === 'key' ? port.index : null;
+  const row = outcomesOf(node).findIndex(
+    ({ from }) => from.kind === port.kind && (from.kind !== 'key' || from.index === index),
+  );
   return headHeight + rowHeight * (row + 1.5);
 }
 

@@ -1,9 +1,10 @@
 import type { ImportRefusal, JsonKind } from '../../../contract/menu/ivr-import.ts';
+import { FlowPart } from '../../../contract/menu/schedule.ts';
 import { done, refused, type Result } from '../../result.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A menu as it was written, and its path: `[2]`, `data.ivrs[0]`, or empty if it was the whole value. */
+/** A menu as it was written, or opening hours or a message of its call flow, and its path: `[2]`, `data.ivrs[0]`, or empty if it was the whole value. */
 export interface FoundMenu {
   readonly path: string;
   readonly fields: JsonObject;
@@ -37,7 +38,8 @@ function menusOfList(list: readonly unknown[], path: string): Result<FoundMenu[]
   const errors: ImportRefusal[] = [];
   for (const [place, fields] of list.entries()) {
     const at = `${path}[${place}]`;
-    if (isObject(fields) && isMenu(fields)) menus.push({ path: at, fields });
+    if (isObject(fields) && (isMenu(fields) || FlowPart.safeParse(fields).success))
+      menus.push({ path: at, fields });
     else errors.push({ code: 'not_a_menu', at, params: { found: jsonKind(fields) } });
   }
   return errors.length === 0 ? done(menus) : refused(errors);

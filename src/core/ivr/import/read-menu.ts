@@ -1,10 +1,15 @@
 import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/menu/ivr-draft.ts';
-import type { ImportField, ImportNote, ImportPlace } from '../../../contract/menu/ivr-import.ts';
-import { IvrDestinationType } from '../../../contract/menu/ivr.ts';
+import type {
+  ImportField,
+  ImportNote,
+  ImportPlace,
+  ImportWarnings,
+} from '../../../contract/menu/ivr-import.ts';
+import { DirectDial, IvrDestinationType } from '../../../contract/menu/ivr.ts';
+import type { FlowPart } from '../../../contract/menu/schedule.ts';
 import { readReference } from '../../../contract/menu/ivr-reference.ts';
 import { fitForName } from '../../../contract/shapes.ts';
 import { type FoundMenu, isObject, type JsonObject, jsonKind } from './find-menus.ts';
-import type { ImportNotes } from './import-notes.ts';
 
 /**
  * Reads a menu in all formats of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field.
@@ -32,9 +37,20 @@ export function readMenu(found: FoundMenu, notes: ImportNotes, number = 1): Impo
     timeout_recording: reader.recording('timeout_recording'),
     timeout_destination: reader.target('timeout_destination'),
     timeout_tries: reader.count('timeout_tries', 'timeout_retries'),
+    ...readDirectDial(reader),
   };
   reader.leaveOutTheRest();
   return menu;
+}
+
+/** Of our own: other services do not have it. */
+function readDirectDial(reader: MenuReader): Pick<ImportedMenu, 'direct_dial'> {
+  const value = reader.value('direct_dial', 'direct_dial');
+  if (value === null) return {};
+  const parsed = DirectDial.safeParse(value);
+  if (parsed.success) return { direct_dial: parsed.data };
+  reader.warn('direct_dial', { code: 'not_direct_dial', params: null });
+  return {};
 }
 
 /** The keys of a menu: as the three lists of the body, or as the platform's `ivr_menu`. */
@@ -124,6 +140,12 @@ function templateOf(reader: MenuReader, at: string, value: unknown): string | nu
   return null;
 }
 
+/** What telephone systems call these types. */
+const otherWords: Readonly<Record<string, IvrDestinationType>> = {
+  queue: 'department',
+  ringgroup: 'ring_group',
+};
+
 /** A note without its place. */
 type Finding = ImportNote extends infer N ? (N extends ImportNote ? Omit<N, 'at' | 'place'> : never) : never;
 
@@ -208,12 +230,13 @@ class MenuReader {
     { type, id }: { readonly type: string; readonly id: string },
     at: string = field,
   ): ImportedTarget | null {
-    const known = IvrDestinationType.safeParse(
-      type
-        .trim()
-        .toLowerCase()
-        .replace(/[\s-]+/g, '_'),
-    );
+    if ((type === 'hours' || type === 'message') && this.#notes.parts.has(`${type}||${id}`))
+      return { type, id };
+    const written = type
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_');
+    const known = IvrDestinationType.safeParse(otherWords[written] ?? written);
     if (!known.success) {
       this.warn(field, { code: 'unknown_type', params: { type } }, at);
       return null;
@@ -302,7 +325,7 @@ export function textOf(value: unknown): string | null {
 
 /** Where an outcome of an imported menu leads; the id is blank while it is not set. */
 export interface ImportedTarget {
-  readonly type: IvrDestinationType;
+  readonly type: IvrDestinationType | FlowPart['kind'];
   readonly id: string;
 }
 
@@ -321,3 +344,34 @@ export interface ImportedMenu extends Omit<
   readonly invalid_destination: ImportedTarget | null;
   readonly timeout_destination: ImportedTarget | null;
 }
+
+/** The warnings of an import: what is incomplete, and what was left out. */
+export class ImportNotes {
+  readonly #notes: ImportNote[] = [];
+  readonly #leftOut = new Map<string, number>();
+  /** Opening hours and messages that menus may lead to, as their destinations write them. */
+  readonly parts: ReadonlySet<string>;
+
+  constructor(parts: ReadonlySet<string> = new Set()) {
+    this.parts = parts;
+  }
+
+  warn(note: ImportNote): void {
+    this.#notes.push(note);
+  }
+
+  /** A field that a menu does not have. Counted over all menus, because a long list would hide what matters. */
+  leaveOut(field: string): void {
+    this.#leftOut.set(field, (this.#leftOut.get(field) ?? 0) + 1);
+  }
+
+  warnings(): ImportWarnings {
+    return {
+      notes: this.#notes.slice(0, mostNotes),
+      more: Math.max(0, this.#notes.length - mostNotes),
+      leftOut: Array.from(this.#leftOut, ([field, times]) => ({ field, times })),
+    };
+  }
+}
+
+const mostNotes = 100;

@@ -26,6 +26,19 @@ export function checkSpokenPrompts(document: IvrDocument, speech: KnownSpeech): 
         path: `nodes.${menu.id}.${field}`,
       })),
     ),
+    ...Object.values(document.nodes).flatMap((node) =>
+      node.kind === 'message'
+        ? [
+            {
+              prompt: node.recording,
+              menu: node.name,
+              node: node.id,
+              field: null,
+              path: `nodes.${node.id}.recording`,
+            },
+          ]
+        : [],
+    ),
     ...(['wrong_key', 'timeout'] as const).map((which) => ({
       prompt: flowPrompt(document, which),
       menu: null,
@@ -66,7 +79,7 @@ export function unspoken(
   text: string,
   speech: KnownSpeech,
 ): { readonly problem: SpeechProblem | null; readonly letters: readonly string[] } {
-  const read = readSpokenText(text, speech.language, []);
+  const read = readSpokenText(text, speech.language, speech.pronunciations);
   const hasRecording = speech.spoken.has(text);
   if (!read.ok && hasRecording) return { problem: null, letters: [] };
   if (!read.ok) {

@@ -2,58 +2,97 @@ import type { NodeId } from '../../../contract/menu/ivr-draft.ts';
 import type { IvrProblem } from '../../../contract/menu/ivr-problem.ts';
 import { telephoneKeys } from '../edit/edit-keys.ts';
 import type { CallPort, FlowTarget } from '../../../contract/menu/ivr-call.ts';
-import type { Flow, FlowMenu } from '../flow.ts';
+import { type Flow, type FlowMenu, hasNode, nodeLedTo, nodeName } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
 
 /**
- * Menus that a caller cannot leave, and cycles that a caller who presses no offered key cannot leave.
+ * Nodes that a caller cannot leave, and cycles that a caller who presses no offered key cannot leave.
  *
- * A menu without any exit is not reported again as part of a cycle: it needs an exit first.
+ * A node without any exit is not reported again as part of a cycle: it needs an exit first. Every exit of opening hours counts: at some
+ * time a call takes it.
  */
-export function proveExits({ menus }: Flow): IvrProblem[] {
-  const locked = lockedMenus(menus);
-  const noWayOut = [...locked].map(([id, menu]) =>
-    menuProblem(id, {
-      code: 'no_way_out',
-      at: 'keys',
-      params: { menu: menu.name },
-    }),
+export function proveExits(flow: Flow): IvrProblem[] {
+  const outcomes = outcomesOfFlow(flow);
+  const circlesOfHours = findCycles(
+    new Map(
+      [...flow.hours.keys()].map((id) => [
+        id,
+        nodesAmong(outcomes.get(id) ?? []).filter((to) => flow.hours.has(to)),
+      ]),
+    ),
   );
-  const ways = new Map<NodeId, readonly MenuOutcome[]>();
-  for (const [id, menu] of menus) if (!locked.has(id)) ways.set(id, waysWithoutKey(menu));
-  const circles = findCycles(new Map([...ways].map(([id, out]) => [id, menusAmong(out)])));
-  return [...noWayOut, ...circles.map((circle) => endless(circle, menus, ways))];
+  const locked = lockedNodes(flow, outcomes);
+  const noWayOut = [...locked].map((id) => noExit(flow, id));
+  const ways = new Map<NodeId, readonly FlowOutcome[]>();
+  for (const id of outcomes.keys()) {
+    if (locked.has(id)) continue;
+    const menu = flow.menus.get(id);
+    ways.set(id, menu === undefined ? (outcomes.get(id) ?? []) : waysWithoutKey(menu));
+  }
+  const circles = findCycles(new Map([...ways].map(([id, out]) => [id, nodesAmong(out)])));
+  return [
+    ...circlesOfHours.map((circle) => unheard(circle, flow)),
+    ...noWayOut,
+    // Those of opening hours alone are reported already.
+    ...circles
+      .filter((circle) => circle.some((id) => !flow.hours.has(id)))
+      .map((circle) => endless(circle, flow, ways)),
+  ];
 }
 
-/** Searched backwards from the exits: a menu that leads to an exit, or to such a menu, is not locked. */
-function lockedMenus(menus: Flow['menus']): Map<NodeId, FlowMenu> {
-  const locked = new Map(menus);
-  const leadingTo = new Map<NodeId, NodeId[]>([...menus.keys()].map((id) => [id, []]));
+/** Searched backwards from the exits: a node that leads to an exit, or to such a node, is not locked. */
+function lockedNodes(flow: Flow, outcomes: ReadonlyMap<NodeId, readonly FlowOutcome[]>): Set<NodeId> {
+  const locked = new Set(outcomes.keys());
+  const leadingTo = new Map<NodeId, NodeId[]>([...locked].map((id) => [id, []]));
   const leadingOut: NodeId[] = [];
-  for (const [id, menu] of menus) {
-    const ways = menuOutcomes(menu);
-    if (ways.some(({ to }) => to.kind === 'destination' || !menus.has(to.menu))) leadingOut.push(id);
-    for (const to of menusAmong(ways)) leadingTo.get(to)?.push(id);
+  for (const [id, ways] of outcomes) {
+    const menu = flow.menus.get(id);
+    const isDialling = menu !== undefined && menu.directDial !== null;
+    if (isDialling || ways.some(({ to }) => to.kind === 'destination' || !hasNode(flow, nodeLedTo(to))))
+      leadingOut.push(id);
+    for (const to of nodesAmong(ways)) leadingTo.get(to)?.push(id);
   }
   for (const id of leadingOut) if (locked.delete(id)) leadingOut.push(...(leadingTo.get(id) ?? []));
   return locked;
 }
 
+function noExit(flow: Flow, id: NodeId): IvrProblem {
+  const message = flow.messages.get(id);
+  if (message?.then.kind === 'message' && message.then.node === id)
+    return menuProblem(id, { code: 'message_to_itself', at: 'then', params: { message: message.name } });
+  const params = { menu: nodeName(flow, id) };
+  if (message !== undefined)
+    return menuProblem(id, { code: 'no_way_out', at: 'then', params: { ...params, kind: 'message' } });
+  return flow.hours.has(id)
+    ? menuProblem(id, { code: 'no_way_out', at: 'open', params: { ...params, kind: 'hours' } })
+    : menuProblem(id, { code: 'no_way_out', at: 'keys', params });
+}
+
+function unheard(circle: readonly [NodeId, ...NodeId[]], flow: Flow): IvrProblem {
+  const [first, next = first] = circle;
+  const way = outcomesOfFlow(flow)
+    .get(first)
+    ?.find(({ to }) => to.kind === 'hours' && to.node === next);
+  const hours = circle.map((id) => nodeName(flow, id));
+  return menuProblem(first, { code: 'circle_unheard', at: way?.at ?? 'open', params: { hours } });
+}
+
 function endless(
   circle: readonly [NodeId, ...NodeId[]],
-  menus: Flow['menus'],
-  ways: ReadonlyMap<NodeId, readonly MenuOutcome[]>,
+  flow: Flow,
+  ways: ReadonlyMap<NodeId, readonly FlowOutcome[]>,
 ): IvrProblem {
   const [first, next = first] = circle;
-  const way = ways.get(first)?.find(({ to }) => to.kind === 'menu' && to.menu === next);
-  const [name, ...others] = circle.map((id) => menus.get(id)?.name ?? '');
+  const way = ways.get(first)?.find(({ to }) => to.kind !== 'destination' && nodeLedTo(to) === next);
+  const [name, ...others] = circle.map((id) => nodeName(flow, id));
+  const { kind = 'silence' } = way?.port ?? {};
   return menuProblem(first, {
     code: 'endless_without_key',
     at: way?.at ?? 'timeout_destination',
-    field: way?.field ?? 'timeout_destination',
+    ...(way?.field === undefined ? {} : { field: way.field }),
     params: {
       menus: [name ?? '', ...others],
-      way: way?.port.kind === 'wrong_key' ? 'wrong_key' : 'silence',
+      way: kind === 'key' || kind === 'number' ? 'silence' : kind,
     },
   });
 }
@@ -121,18 +160,37 @@ function reachedFrom<N>(graph: ReadonlyMap<N, readonly N[]>, node: N): Set<N> {
   return reached;
 }
 
-/** An outcome of a menu that a call can take, and where it is in the document. */
-interface MenuOutcome {
+/** An outcome that a call can take, and where it is in the document. */
+export interface FlowOutcome {
   readonly port: CallPort;
   readonly to: FlowTarget;
-  /** The path into the menu of the drawing. */
+  /** The path into the node of the document. */
   readonly at: string;
   /** The field of the body. */
-  readonly field: string;
+  readonly field?: string;
 }
 
-/** Every outcome that a caller can cause: no wrong key if all twelve keys are used. */
-export function menuOutcomes(menu: FlowMenu): MenuOutcome[] {
+/** Every outcome of every node of a flow. Numbers that are dialled all lead out, and are none of them. */
+export function outcomesOfFlow({
+  menus,
+  hours,
+  messages,
+}: Omit<Flow, 'start'>): Map<NodeId, readonly FlowOutcome[]> {
+  const outcomes = new Map<NodeId, readonly FlowOutcome[]>();
+  for (const [id, menu] of menus) outcomes.set(id, menuOutcomes(menu));
+  for (const [id, { open, closed, holiday }] of hours) {
+    outcomes.set(id, [
+      { port: { kind: 'open' }, to: open, at: 'open' },
+      { port: { kind: 'closed' }, to: closed, at: 'closed' },
+      ...(holiday === null ? [] : [{ port: { kind: 'holiday' }, to: holiday, at: 'holiday' } as const]),
+    ]);
+  }
+  for (const [id, { then }] of messages) outcomes.set(id, [{ port: { kind: 'then' }, to: then, at: 'then' }]);
+  return outcomes;
+}
+
+/** Every outcome that a caller can cause by a menu: no wrong key if all twelve keys are used. */
+export function menuOutcomes(menu: FlowMenu): FlowOutcome[] {
   const keys = [...menu.keys].map(([key, { to }], place) => ({
     port: { kind: 'key', key } as const,
     to,
@@ -143,9 +201,10 @@ export function menuOutcomes(menu: FlowMenu): MenuOutcome[] {
 }
 
 /** The outcomes for a caller who presses none of the menu's keys. */
-function waysWithoutKey({ keys, wrongKey, timeout }: FlowMenu): MenuOutcome[] {
-  const ways: MenuOutcome[] = [];
-  if (hasWrongKey((key) => keys.has(key))) {
+function waysWithoutKey(menu: FlowMenu): FlowOutcome[] {
+  const { wrongKey, timeout } = menu;
+  const ways: FlowOutcome[] = [];
+  if (canBeWrong(menu)) {
     const field = 'invalid_destination';
     ways.push({ port: { kind: 'wrong_key' }, to: wrongKey.to, at: field, field });
   }
@@ -154,12 +213,17 @@ function waysWithoutKey({ keys, wrongKey, timeout }: FlowMenu): MenuOutcome[] {
   return ways;
 }
 
-/** The menus that such outcomes lead to. */
-function menusAmong(ways: readonly MenuOutcome[]): NodeId[] {
-  return ways.flatMap(({ to }) => (to.kind === 'menu' ? [to.menu] : []));
+/** The nodes that such outcomes lead to. */
+function nodesAmong(ways: readonly FlowOutcome[]): NodeId[] {
+  return ways.flatMap(({ to }) => (to.kind === 'destination' ? [] : [nodeLedTo(to)]));
 }
 
-/** Whether a caller can press a wrong key: not if the menu uses all keys of a telephone. */
+/** Whether a caller can enter something wrong: a key that the menu does not use, or a number that is not allowed. */
+export function canBeWrong({ keys, directDial }: Pick<FlowMenu, 'keys' | 'directDial'>): boolean {
+  return directDial !== null || hasWrongKey((key) => keys.has(key));
+}
+
+/** Whether there is a key that a menu does not use: not if it uses all keys of a telephone. */
 export function hasWrongKey(used: (key: string) => boolean): boolean {
   return telephoneKeys.some((key) => !used(key));
 }

@@ -8,6 +8,7 @@ import {
   mayRotate,
   waitsForPerson,
 } from '../../../contract/credential/credential-view.ts';
+import { toolWaitText } from '../../../text/credential/tool-wait-text.ts';
 import { credentialListText as text } from '../../../text/credential/credential-list-text.ts';
 import { serviceLine, tokenNameText } from '../../../text/credential/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';
@@ -118,6 +119,7 @@ function LastResult({ one }: { one: CredentialView }) {
 function NextCountdown({ one }: { one: CredentialView }) {
   if (one.rotation !== null && one.trouble === null) return text.underWay;
   if (one.next_rotation_at === null) return whyNone(one);
+  if (one.waits_for_tools !== undefined) return toolWaitText.short(one.waits_for_tools.tools);
   return <Countdown to={one.next_rotation_at} past={text.due} />;
 }
 
@@ -128,6 +130,10 @@ function NextExactly({ one }: { one: CredentialView }) {
     if (one.trouble?.kind === 'suspended') return text.whenTokenResumed;
     if (waitsForPerson(one) || one.can_rotate === false) return text.nonePlanned;
     return text.whenResumed;
+  }
+  if (one.waits_for_tools !== undefined) {
+    const parts = { until: <ExactMoment at={one.waits_for_tools.until} />, left: null };
+    return <RichText text={toolWaitText.rotation(one.waits_for_tools.tools)} parts={parts} />;
   }
   const what = one.trouble !== null ? text.retry : paused !== null ? text.nextAfterPause : text.next;
   return <RichText text={what} parts={{ at: <ExactMoment at={next} /> }} />;

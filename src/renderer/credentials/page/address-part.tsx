@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import { originOf } from '../../../contract/address.ts';
 import type { CredentialView } from '../../../contract/credential/credential-view.ts';
-import { credentialRemedies } from '../../../text/window/remedies.ts';
+import { credentialRemedies, serviceAddressText as text } from '../../../text/window/remedies.ts';
 import { addressHint } from '../../../text/credential/providers.ts';
-import { serviceAddressText as text } from '../../../text/credential/service-address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -15,7 +14,7 @@ import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { clientCertificateInput } from '../../../contract/service/network.ts';
-import { clientCertificateText as certificateText } from '../../../text/credential/client-certificate.ts';
+import { clientCertificateText as certificateText } from '../../../text/credential/add-credential.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { type ChosenCertificate, ClientCertificateFields } from '../client-certificate-fields.tsx';
 

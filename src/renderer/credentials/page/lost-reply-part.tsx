@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type CredentialView, isDead } from '../../../contract/credential/credential-view.ts';
 import { isAsked } from '../../../contract/credential/provider-inputs.ts';
 import { mayHaveStandby, providerFacts } from '../../../providers/catalogue.ts';
-import { lostReplyText as text } from '../../../text/credential/lost-reply.ts';
+import { lostReplyText as text } from '../../../text/credential/credential-page.ts';
 import { inputLabel, providerName } from '../../../text/credential/providers.ts';
 import { serviceText } from '../../../text/credential/credentials.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

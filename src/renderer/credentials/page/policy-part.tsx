@@ -9,15 +9,14 @@ import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
-import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { useMinute } from '../../kit/use-minute.ts';
 import { AnswerLine } from '../connection-test.tsx';
-import { dueUnder } from '../due-under.ts';
+import { dueUnder, policyError, PolicyFields } from '../policy-fields.tsx';
 import { lifetimeMs } from '../state-sign.tsx';
-import { policyError, PolicyFields } from '../policy-fields.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
+import { Row, Stack } from '../../kit/layout.tsx';
 
 /** When a credential is rotated: what is set, and what another choice would mean before it is saved. */
 export function PolicyPart({ one }: { one: CredentialView }) {
@@ -46,7 +45,7 @@ export function PolicyPart({ one }: { one: CredentialView }) {
 
   return (
     <Card isPart title={text.title} aside={policyText(one.policy)}>
-      <div className={pageStyles['stack']}>
+      <Stack gap={4}>
         <PolicyFields
           policy={policy}
           error={error}
@@ -60,7 +59,7 @@ export function PolicyPart({ one }: { one: CredentialView }) {
           }}
         />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <div className={pageStyles['buttons']}>
+        <Row gap={2} wraps align="center">
           {isChanged ? (
             <>
               <ActionButton rank="main" isBusy={isBusyWith(act, 'save')} onPress={() => void save()}>
@@ -70,8 +69,8 @@ export function PolicyPart({ one }: { one: CredentialView }) {
             </>
           ) : null}
           <AnswerLine tone="good" words={isSaved && !isChanged ? text.saved : null} />
-        </div>
-      </div>
+        </Row>
+      </Stack>
     </Card>
   );
 }

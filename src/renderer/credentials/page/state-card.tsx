@@ -6,9 +6,15 @@ import {
   waitsForPerson,
 } from '../../../contract/credential/credential-view.ts';
 import { isRenewed, isSignedIn, providerFacts } from '../../../providers/catalogue.ts';
-import { stateCardText as text, tokenCardText } from '../../../text/credential/credential-page.ts';
+import {
+  stateCardText as text,
+  tokenCardText,
+  rotationStepsText as stepsText,
+  rotationStepText,
+} from '../../../text/credential/credential-page.ts';
+import { toolWaitText } from '../../../text/credential/tool-wait-text.ts';
 import { notRotatedText } from '../../../text/credential/providers.ts';
-import { durationText } from '../../../text/time.ts';
+import { durationText, preciseClockText } from '../../../text/time.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { copyText } from '../../kit/clipboard.ts';
@@ -18,7 +24,6 @@ import { Row, Stack } from '../../kit/layout.tsx';
 import { Countdown, ExactMoment, ExpiryMoment } from '../../kit/moment.tsx';
 import { setSearch, useSearch } from '../../kit/navigation.ts';
 import { Disclosure } from '../../kit/page.tsx';
-import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useMinute } from '../../kit/use-minute.ts';
@@ -26,10 +31,17 @@ import { AnswerLine } from '../connection-test.tsx';
 import { LifetimeBar, lifetimeMs } from '../state-sign.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
 import { RotateDialog, useRotation } from '../rotate-dialog.tsx';
-import { useRotationRun } from '../rotation-run.ts';
-import { useCopyToken } from '../read-credentials.ts';
-import { LiveSteps } from './live-steps.tsx';
+import {
+  useRotationRun,
+  type DeliveryLine,
+  ownSteps,
+  type RotationRun,
+  type StepState,
+} from '../rotation-run.ts';
+import { useCopyToken, useStoreName } from '../read-credentials.ts';
 import styles from './credential-page.module.css';
+import { Box } from '../../kit/box.tsx';
+import { placeText, serviceText } from '../../../text/credential/credentials.ts';
 
 /** How a credential is and what comes next, in sentences with the bar, what is done most, and a rotation while it happens. */
 export function StateCard({ one }: { one: CredentialView }) {
@@ -44,13 +56,13 @@ export function StateCard({ one }: { one: CredentialView }) {
 
   return (
     <Card title={text.title} aside={<LastRotated one={one} />}>
-      <div className={pageStyles['stack']}>
+      <Stack gap={4}>
         <Text isTabular className={styles['story']}>
           <NextEvent one={one} />{' '}
           {isDead(one) ? null : <RichText text={text.works} parts={{ at: <ExpiryMoment one={one} /> }} />}
         </Text>
         <Lifetime one={one} />
-        <div className={pageStyles['buttons']}>
+        <Row gap={2} wraps align="center">
           {isDead(one) ? null : <CopyButtons copying={copying} />}
           {mayRotate(one) ? (
             <>
@@ -66,14 +78,14 @@ export function StateCard({ one }: { one: CredentialView }) {
               )}
             </>
           ) : null}
-        </div>
+        </Row>
         <AnswerLine tone={copying.answer?.tone ?? 'calm'} words={copying.answer?.words ?? null} />
         <FormRefusal reason={refusal} />
         <CopiesEnd one={one} />
         {run === null ? <UnderWay one={one} /> : null}
         <LiveSteps run={run} one={one} />
         <PlannedRotations one={one} />
-      </div>
+      </Stack>
       {isAsking || isAsked ? (
         <RotateDialog
           one={one}
@@ -94,7 +106,6 @@ function rotateLabel(one: CredentialView, isRotating: boolean): string {
   return isRenewed(one.provider) ? text.renewal.renew : text.rotate;
 }
 
-/** The buttons that copy the command, where there is one, and the token. */
 function CopyButtons({ copying }: { copying: ReturnType<typeof useCopying> }) {
   const { command, copyCommand, copyToken, isBusy } = copying;
   return (
@@ -165,6 +176,10 @@ function NextEvent({ one }: { one: CredentialView }) {
     until: <ExactMoment at={pausedUntil ?? nextAt} />,
     asked: <ExactMoment at={asked ?? nextAt} />,
   };
+  if (one.waits_for_tools !== undefined) {
+    const until = <ExactMoment at={one.waits_for_tools.until} />;
+    return <RichText text={toolWaitText.rotation(one.waits_for_tools.tools)} parts={{ ...parts, until }} />;
+  }
   if (one.service_waits_until !== undefined) {
     if (asked === undefined) return <RichText text={next.serviceWaits.unsaid} parts={parts} />;
     const isLonger = Date.parse(asked) > Date.parse(one.service_waits_until);
@@ -185,7 +200,7 @@ function Lifetime({ one }: { one: CredentialView }) {
     <Text as="div" tone="soft" size="small" isTabular>
       <Stack gap={2}>
         <LifetimeBar one={one} />
-        <Row gap={4} wraps justify="between">
+        <Row gap={1} wraps justify="between">
           <p>{at(text.since, one.obtained_at)}</p>
           <p>
             <RichText
@@ -255,5 +270,122 @@ function PlannedRotations({ one: { planned, provider } }: { one: CredentialView 
         ))}
       </Text>
     </Disclosure>
+  );
+}
+
+/**
+ * A rotation step by step, each with its time; the one that failed with its reason.
+ *
+ * The summary's place is always there, or its first words could not be heard.
+ */
+function LiveSteps({ run, one }: { run: RotationRun | null; one: CredentialView }) {
+  return (
+    <Box isSunken className={run === null ? styles['nothing'] : ''}>
+      <Stack gap={3}>
+        <Text role="status" tone={run?.state === 'failed' ? 'bad' : 'plain'} weight="strong">
+          {run === null ? null : summaryOf(run, one)}
+        </Text>
+        {run === null ? null : <StepLines run={run} one={one} />}
+      </Stack>
+    </Box>
+  );
+}
+
+function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
+  const vault = useStoreName();
+  const names = { service: serviceText(one), vault };
+  const told = new Map(run.steps.map((line) => [line.step, line]));
+  // Of one that is over, what it left out need not be listed.
+  const steps = ownSteps.filter((step) => told.has(step) || run.state === 'running');
+  return (
+    <Stack as="ol" gap={2} aria-label={stepsText.list}>
+      {steps.map((step) => {
+        const line = told.get(step);
+        const state = line?.state ?? 'coming';
+        return (
+          <StepLine
+            key={step}
+            state={state}
+            at={line?.endedAt ?? line?.beganAt ?? null}
+            message={line?.message ?? null}
+          >
+            {rotationStepText(step, state, names)}
+          </StepLine>
+        );
+      })}
+      {run.deliveries.map((line) => (
+        <StepLine
+          key={line.targetId}
+          state={line.state}
+          at={line.endedAt ?? line.beganAt}
+          message={line.message}
+        >
+          {stepsText.delivery[line.state]} {placeOf(line, one)}
+        </StepLine>
+      ))}
+    </Stack>
+  );
+}
+
+function StepLine({
+  state,
+  at,
+  message,
+  children,
+}: {
+  state: StepState | 'coming';
+  at: string | null;
+  message: string | null;
+  children: React.ReactNode;
+}) {
+  return (
+    <Text as="li" tone={state === 'coming' ? 'soft' : 'plain'} size="medium" className={styles['step']}>
+      <StepMark state={state} />
+      <Text as="div" breaks>
+        <p>{children}</p>
+        {message === null ? null : <Text tone="bad">{message}</Text>}
+      </Text>
+      {at === null ? null : (
+        <Text as="span" tone="soft" size="small" isTabular>
+          <time dateTime={at}>{preciseClockText(at)}</time>
+        </Text>
+      )}
+    </Text>
+  );
+}
+
+function placeOf({ targetId }: DeliveryLine, { targets }: CredentialView): string {
+  const target = targets.find(({ id }) => id === targetId);
+  return target === undefined ? stepsText.removedTarget : placeText(target.target);
+}
+
+/** The whole in a sentence, which a screen reader is told when it changes. */
+function summaryOf({ state, deliveries }: RotationRun, { targets }: CredentialView): string {
+  if (state !== 'done') return stepsText[state];
+  if (targets.length === 0) return stepsText.rotated;
+  const delivered = deliveries.filter((line) => line.state === 'done').length;
+  if (deliveries.some((line) => line.state === 'running') || deliveries.length < targets.length)
+    return stepsText.delivering;
+  return stepsText.delivered(delivered, targets.length);
+}
+
+const tones = { coming: 'calm', running: 'accent', done: 'good', failed: 'bad' } as const;
+
+/** How a step stands, by shape: an empty ring, an open one that turns, a tick, a triangle. */
+function StepMark({ state }: { state: StepState | 'coming' }) {
+  return (
+    <svg
+      className={styles['mark']}
+      data-state={state}
+      data-tone={tones[state]}
+      viewBox="0 0 16 16"
+      role="img"
+      aria-label={stepsText.states[state]}
+    >
+      {state === 'coming' ? <circle cx="8" cy="8" r="4.5" /> : null}
+      {state === 'running' ? <path d="M8 2.5A5.5 5.5 0 1 1 2.5 8" /> : null}
+      {state === 'done' ? <path d="m3 8.5 3.25 3.25L13 5" /> : null}
+      {state === 'failed' ? <path d="M8 2 1.5 13.5h13zM8 6.5v3.25m0 1.75v.5" /> : null}
+    </svg>
   );
 }

@@ -14,7 +14,6 @@ import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { Countdown, ExactMoment, ExpiryMoment } from '../../kit/moment.tsx';
-import pageStyles from '../../kit/page.module.css';
 import { Fact, Facts } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
@@ -24,6 +23,7 @@ import { ConnectionResult } from '../connection-test.tsx';
 import { vault } from '../read-credentials.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import { SignInAgain } from '../sign-in-waiting.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 
 /** The current token: what is known of it, and what is seldom done with it. It is never shown. */
 export function TokenPart({
@@ -47,26 +47,36 @@ export function TokenPart({
     if (tested !== null) setTest(tested.value);
   }
 
+  const buttons = (
+    <>
+      <ActionButton isBusy={isTesting} onPress={() => void testIt()}>
+        {isTesting ? connectionTestText.testing : connectionTestText.test}
+      </ActionButton>
+      {comesFromSignIn ? null : (
+        <ActionButton onPress={() => setReplacing(true)}>
+          {text.enterToken(secretKind(one.provider.id))}
+        </ActionButton>
+      )}
+    </>
+  );
   return (
     <Card isPart title={text.title}>
-      <div className={pageStyles['stack']}>
+      <Stack gap={4}>
         <TokenFacts one={one} token={token} />
-        <div className={pageStyles['buttons']}>
-          <ActionButton isBusy={isTesting} onPress={() => void testIt()}>
-            {isTesting ? connectionTestText.testing : connectionTestText.test}
-          </ActionButton>
-          {comesFromSignIn ? null : (
-            <ActionButton onPress={() => setReplacing(true)}>
-              {text.enterToken(secretKind(one.provider.id))}
-            </ActionButton>
-          )}
-        </div>
+        {token === null ? (
+          <Row gap={2} wraps align="center">
+            {buttons}
+          </Row>
+        ) : (
+          <TokenMoves token={token} credential={one.name}>
+            {buttons}
+          </TokenMoves>
+        )}
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
         {/* Where it is the remedy, the notice above has it. */}
         {comesFromSignIn && !waitsForPerson(one) ? <SignInAgain one={one} rank="plain" /> : null}
-        {token === null ? null : <TokenMoves token={token} credential={one.name} />}
-      </div>
+      </Stack>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </Card>
   );

@@ -5,17 +5,16 @@ import type { CredentialView } from '../../../contract/credential/credential-vie
 import { AppName, defaultAppTokenSeconds, type NewAppToken } from '../../../contract/credential/proxy.ts';
 import {
   agentInstruction,
+  appDialogText as text,
   type ProxyRecipeKind,
   proxyRecipeKinds,
   proxyRecipeLabels,
   proxyRecipeNotes,
-  appDialogText as text,
 } from '../../../text/credential/proxy-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
-import { CodeText } from '../../kit/code-text.tsx';
-import { CodeBlock } from '../../kit/command-line.tsx';
+import { CodeBlock, CodeText } from '../../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';

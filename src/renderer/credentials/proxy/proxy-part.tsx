@@ -19,8 +19,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import { Disclosure } from '../../kit/page.tsx';
-import pageStyles from '../../kit/page.module.css';
-import type { PortalReply } from '../../kit/portal-reply.ts';
+import type { PortalReply } from '../../kit/read-portal.ts';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
@@ -44,7 +43,7 @@ export function ProxyPart({
   if (rules.length + tokens.length + recent.length === 0) return null;
   return (
     <Card isPart title={text.title} aside={rules.length === 0 ? undefined : text.aside(rules.length)}>
-      <div className={pageStyles['stack']}>
+      <Stack gap={4}>
         <Text tone="soft">{text.lead}</Text>
         {rules.length === 0 ? (
           <Text tone="warn">{text.noRules}</Text>
@@ -89,7 +88,7 @@ export function ProxyPart({
             </Text>
           </Stack>
         </Disclosure>
-      </div>
+      </Stack>
     </Card>
   );
 }

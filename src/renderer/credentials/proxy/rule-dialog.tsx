@@ -19,7 +19,7 @@ import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Form, FormText, refuseForm, useCheckedForm } from '../../kit/form.tsx';
 import inputStyles from '../../kit/input.module.css';
 import { Row, Stack } from '../../kit/layout.tsx';
-import type { PortalReply } from '../../kit/portal-reply.ts';
+import type { PortalReply } from '../../kit/read-portal.ts';
 import { Text } from '../../kit/text.tsx';
 import { Tick } from '../../kit/choice.tsx';
 import { type Preview, PreviewBox, usePreview } from '../preview.tsx';

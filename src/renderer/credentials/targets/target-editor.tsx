@@ -23,13 +23,19 @@ import { FieldPair, Form, FormText, readNumber, refuseForm, useCheckedForm } fro
 import { useKnownCredential } from '../read-credentials.ts';
 import { type Preview, PreviewBox, usePreview } from '../preview.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
+import { emptySetting, type SettingDraft, SettingFields, settingOf } from './setting-fields.tsx';
 import styles from './targets.module.css';
-import { Text } from '../../kit/text.tsx';
+import { PathText, Text } from '../../kit/text.tsx';
 import { type DeliveryPreview, maskedValue } from '../../../contract/credential/credential-checks.ts';
 import { drawings, Shape } from '../../kit/shape.tsx';
-import { PathText } from '../../kit/command-line.tsx';
 
-export const targetKinds = ['dotenv', 'file', 'keychain', 'hook'] as const satisfies DeliveryTarget['kind'][];
+export const targetKinds = [
+  'dotenv',
+  'setting',
+  'file',
+  'keychain',
+  'hook',
+] as const satisfies DeliveryTarget['kind'][];
 const kinds = targetKinds.map((kind) => ({ value: kind, label: targetKindLabels[kind] }));
 const ways = (['stdin', 'env'] as const).map((value) => ({ value, label: text.ways[value] }));
 
@@ -75,7 +81,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
             <FormText name="account" text={text.account} face="code" isRequired />
           </FieldPair>
         ) : null}
-        {draft.kind === 'file' || draft.kind === 'dotenv' ? (
+        {isFileKind(draft.kind) ? (
           <FormText
             key={draft.kind}
             name="path"
@@ -96,10 +102,20 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
         {draft.kind === 'dotenv' || (draft.kind === 'hook' && draft.pass === 'env') ? (
           <FormText name="variable" text={text.variable} face="code" isRequired />
         ) : null}
+        {draft.kind === 'setting' ? (
+          <SettingFields
+            draft={draft}
+            onChange={({ format, base64, create }) => {
+              if (format !== undefined) form.setValue('format', format);
+              if (base64 !== undefined) form.setValue('base64', base64);
+              if (create !== undefined) form.setValue('create', create);
+            }}
+          />
+        ) : null}
         {draft.kind === 'hook' ? (
           <FormText name="timeLimit" text={text.timeLimit} inputMode="numeric" isRequired />
         ) : null}
-        {draft.kind === 'file' || draft.kind === 'dotenv' ? (
+        {isFileKind(draft.kind) ? (
           <FileOptions
             kind={draft.kind}
             draft={draft}
@@ -131,6 +147,12 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
   );
 }
 
+type FileKind = 'file' | 'dotenv' | 'setting';
+
+function isFileKind(kind: DeliveryTarget['kind']): kind is FileKind {
+  return kind === 'file' || kind === 'dotenv' || kind === 'setting';
+}
+
 /** The part of a draft that is about how a file is written. */
 interface FileDraft {
   readonly way: 'needed' | 'in_place';
@@ -144,7 +166,7 @@ interface FileDraft {
 const emptyFile: FileDraft = { way: 'needed', noNewline: false, mode: '', owner: '', group: '' };
 
 /** What is in the form, as it is typed: the fields of every kind, so that going back loses nothing. */
-export interface TargetDraft extends FileDraft {
+export interface TargetDraft extends FileDraft, SettingDraft {
   readonly kind: DeliveryTarget['kind'];
   readonly service: string;
   readonly account: string;
@@ -172,6 +194,7 @@ export const emptyTarget: TargetDraft = {
   timeLimit: '30',
   part: 'access_token',
   ...emptyFile,
+  ...emptySetting,
 };
 
 /** The target that the form describes, or what is wrong with it, by the contract's own schema. */
@@ -192,6 +215,14 @@ export function readTarget(draft: TargetDraft): ReturnType<typeof DeliveryTarget
       });
     case 'dotenv':
       return DeliveryTarget.safeParse({ kind, path, variable, ...part, ...fileOptionsOf(draft) });
+    case 'setting':
+      return DeliveryTarget.safeParse({
+        kind,
+        path,
+        ...settingOf(draft),
+        ...part,
+        ...fileOptionsOf(draft),
+      });
     case 'hook':
       return DeliveryTarget.safeParse({
         kind,
@@ -229,7 +260,7 @@ function FileOptions({
   draft,
   onChange,
 }: {
-  kind: 'file' | 'dotenv';
+  kind: FileKind;
   draft: FileDraft;
   onChange: (changes: Partial<FileDraft>) => void;
 }) {
@@ -280,7 +311,7 @@ function DryRunWords({ previewing }: { previewing: Preview<DeliveryPreview> }) {
       return <Text tone="soft">{previewText.none}</Text>;
     case 'asking':
       return (
-        <Text tone="soft" className={styles['asking']}>
+        <Text tone="soft" data-appears="late">
           {previewText.asking}
         </Text>
       );

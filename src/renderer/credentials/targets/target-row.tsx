@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Text } from '../../kit/text.tsx';
+import { PathText, Text } from '../../kit/text.tsx';
 import {
   type CredentialView,
   isDead,
@@ -14,7 +14,6 @@ import {
 import { deliveryAttemptsText, receiptText, targetsText as text } from '../../../text/credential/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
-import { PathText } from '../../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Stack } from '../../kit/layout.tsx';

@@ -7,7 +7,7 @@ import {
   type UseLine,
   usersText as text,
 } from '../../../text/credential/use-text.ts';
-import { CodeText } from '../../kit/code-text.tsx';
+import { CodeText } from '../../kit/command-line.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { ExactMoment, Moment } from '../../kit/moment.tsx';
@@ -183,7 +183,9 @@ export function WhoRow({
 }) {
   return (
     <li className={styles['row']}>
-      <span className={styles['sign']}>{sign}</span>
+      <Text as="span" tone="soft">
+        {sign}
+      </Text>
       <Stack gap={1}>
         <Text tone="soft" size="small">
           {kind}

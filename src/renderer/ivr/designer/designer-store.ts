@@ -1,4 +1,5 @@
-import type { IvrDocument, ScenarioInput } from '../../../contract/menu/ivr-draft.ts';
+import type { IvrDocument } from '../../../contract/menu/ivr-draft.ts';
+import type { PlannedCall } from '../../../core/ivr/call/run-scenario.ts';
 import type { Port } from '../../../core/ivr/edit/lines.ts';
 import { mergeEdits } from '../../../core/ivr/draft/merge-edits.ts';
 import { makeRoom } from './layout/free-place.ts';
@@ -17,7 +18,7 @@ export interface LitPath {
 /** The phone that the window shows: in place of the inspector, or above the scenarios to play one of them. */
 export interface OpenPhone {
   readonly place: 'inspector' | 'scenarios';
-  readonly inputs: readonly ScenarioInput[];
+  readonly planned: PlannedCall;
   /** Another number is another call. */
   readonly count: number;
 }
@@ -205,8 +206,8 @@ export class DesignerStore {
   }
 
   /** Opens a phone; there is one at most. */
-  openPhone(place: OpenPhone['place'], inputs: readonly ScenarioInput[] = []): void {
-    this.#show({ phone: { place, inputs, count: (this.#state.phone?.count ?? 0) + 1 } });
+  openPhone(place: OpenPhone['place'], planned: PlannedCall = { inputs: [] }): void {
+    this.#show({ phone: { place, planned, count: (this.#state.phone?.count ?? 0) + 1 } });
   }
 
   closePhone(): void {

@@ -2,22 +2,36 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type {
+  DraftNode,
+  EndNode,
+  IvrDocument,
+  LeadingNode,
+  NodeId,
+} from '../../../contract/menu/ivr-draft.ts';
 import { freeNodeId, newEnd, putNode, removeNodes } from '../../../core/ivr/edit/edit-nodes.ts';
-import { linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
-import { tallyOf } from '../../../core/ivr/tally.ts';
-import { nodeTitle, outcomeNames, tallyText } from '../../../text/menu/phone-menu.ts';
+import { linesOf, nodeOf, outcomesOf } from '../../../core/ivr/edit/lines.ts';
+import { tallyOf } from '../../../core/ivr/finding-severity.ts';
+import {
+  hoursPortNames,
+  nodeTitle,
+  outcomeNames,
+  tallyText,
+  thenName,
+} from '../../../text/menu/phone-menu.ts';
 import { Button } from '../../kit/button.tsx';
 import { MenuCallsNote } from './calls/traffic-signs.tsx';
 import { DestinationLine } from './inspector/destination-picker.tsx';
 import { EndFields } from './inspector/end-fields.tsx';
 import { RemoveButton } from './inspector/inspector.tsx';
-import { MenuFields, FlowPrompts } from './inspector/menu-fields.tsx';
+import { FlowPrompts } from './inspector/menu-fields.tsx';
+import { LeadingFields } from './inspector/office-fields.tsx';
 import { severityTones } from './severity-sign.tsx';
 import { SmallButton } from './small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt, useRequestedFocus } from './inspector/spec-field.tsx';
+import { usualSchedule } from './parts/part-groups.ts';
 import { placeBeside } from './layout/free-place.ts';
-import { addMenu } from './parts/place-part.ts';
+import { addBeside } from './parts/place-part.ts';
 import { useDesigner, useDesignerState } from './use-designer.ts';
 import panel from './panel.module.css';
 import styles from './outline.module.css';
@@ -37,11 +51,11 @@ export function Outline() {
   useRequestedFocus('fields');
   const [current, setCurrent] = useState<string | null>(null);
   const order = useMemo(() => callOrder(document), [document]);
-  const menus = order.filter((node): node is MenuNode => node.kind === 'menu');
+  const menus = order.filter((node): node is LeadingNode => node.kind !== 'end');
   const open = selection.size === 1 ? [...selection][0] : undefined;
   const inTabOrder = menus.find(({ id }) => id === current)?.id ?? menus[0]?.id;
 
-  function remove(menu: MenuNode): void {
+  function remove(menu: LeadingNode): void {
     const place = menus.indexOf(menu);
     const next = menus[place + 1] ?? menus[place - 1];
     flushSync(() =>
@@ -56,7 +70,7 @@ export function Outline() {
     if (next !== undefined) focusField(`nodes.${next.id}`);
   }
 
-  function press(event: KeyboardEvent, menu: MenuNode): void {
+  function press(event: KeyboardEvent, menu: LeadingNode): void {
     const to = nextOf(event.key, menus.indexOf(menu), menus.length);
     const next = to === null ? undefined : menus[to];
     if (next !== undefined) {
@@ -82,19 +96,25 @@ export function Outline() {
             name={inspectorText.firstName}
             from={{ kind: 'caller' }}
             to={document.caller.to}
-            menusOnly
+            isStart
           />
         </div>
       </div>
       <div className={panel['group']}>
         <Row gap={3} wraps align="center" justify="between">
           <h2 className={panel['title']}>{text.menus}</h2>
-          <Button onPress={() => addMenu(store)}>{text.addMenu}</Button>
+          <Row gap={2} wraps>
+            <Button onPress={() => addBeside(store, { kind: 'menu' })}>{text.addMenu}</Button>
+            <Button onPress={() => addBeside(store, { kind: 'hours', hours: usualSchedule(referenceData) })}>
+              {text.addHours}
+            </Button>
+            <Button onPress={() => addBeside(store, { kind: 'message' })}>{text.addMessage}</Button>
+          </Row>
         </Row>
         {menus.length === 0 ? (
           <p className={panel['note']}>{text.noMenus}</p>
         ) : (
-          <ul ref={listRef} className={panel['group']}>
+          <ul ref={listRef} className={panel['group']} aria-label={text.menus}>
             {menus.map((menu) => (
               <OutlineMenu
                 key={menu.id}
@@ -136,7 +156,7 @@ function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
       {ends.length === 0 ? (
         <p className={panel['note']}>{text.noDestinations}</p>
       ) : (
-        <ul className={panel['group']}>
+        <ul className={panel['group']} aria-label={text.destinations}>
           {ends.map((end) => (
             <OutlineEnd key={end.id} end={end} />
           ))}
@@ -170,7 +190,7 @@ function OutlineMenu({
   onPress,
   onRemove,
 }: {
-  menu: MenuNode;
+  menu: LeadingNode;
   isOpen: boolean;
   isInTabOrder: boolean;
   onFocus: () => void;
@@ -211,13 +231,13 @@ function OutlineMenu({
           {isOpen ? null : <Summary menu={menu} />}
         </button>
       </h3>
-      <MenuCallsNote menu={menu} />
+      {menu.kind === 'menu' ? <MenuCallsNote menu={menu} /> : null}
       {isOpen ? (
         <Stack gap={4} className={styles['fields']}>
-          <MenuFields key={menu.id} menu={menu} />
+          <LeadingFields key={menu.id} node={menu} />
           <div>
             <SmallButton icon="remove" onPress={onRemove}>
-              {text.removeMenu}
+              {menu.kind === 'menu' ? text.removeMenu : text.removePart}
             </SmallButton>
           </div>
         </Stack>
@@ -227,14 +247,14 @@ function OutlineMenu({
 }
 
 /** “1: Sales · 2: Extension 101 · Wrong key: Hang up · Timeout: no destination” */
-function Summary({ menu }: { menu: MenuNode }) {
+function Summary({ menu }: { menu: LeadingNode }) {
   const { referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
-  const ways = [
-    ...menu.keys.map(({ key, to }) => [key, to] as const),
-    [outcomeNames.invalid, menu.invalid_destination] as const,
-    [outcomeNames.timeout, menu.timeout_destination] as const,
-  ];
+  const ways = outcomesOf(menu).map(({ from, to }) => {
+    const way =
+      from.kind === 'key' && menu.kind === 'menu' ? menu.keys[from.index]?.key : exitNames[from.kind];
+    return [way ?? '', to] as const;
+  });
   const words = ways.map(([way, to]) => {
     const node = nodeOf(document, to);
     return text.way(way, node === null ? null : nodeTitle(node, referenceData));
@@ -245,6 +265,8 @@ function Summary({ menu }: { menu: MenuNode }) {
     </Text>
   );
 }
+
+const exitNames: Readonly<Record<string, string>> = { ...outcomeNames, ...hoursPortNames, then: thenName };
 
 /** The nodes of a call flow in the order in which calls reach them; unreachable ones come last, in the order of the document. */
 export function callOrder(document: IvrDocument): readonly DraftNode[] {

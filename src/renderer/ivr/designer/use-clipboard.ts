@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { DraftNode, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
+import type { DraftNode, IvrDocument } from '../../../contract/menu/ivr-draft.ts';
+import { withTargets } from '../../../core/ivr/edit/edit-nodes.ts';
 import { documentExport, readDocumentFile } from '../../../core/ivr/document-file.ts';
 import { pasteNodes } from '../../../core/ivr/edit/edit-nodes.ts';
 import { useToldKeys } from '../../kit/keys/use-shortcut.ts';
@@ -104,19 +105,12 @@ export function readClip(text: string): readonly DraftNode[] | null {
   }
   const read = readDocumentFile(json);
   if (read?.ok !== true) return null;
-  const nodes = Object.values(read.value.nodes);
+  const nodes = Object.values(read.value.document.nodes);
   return nodes.length === 0 ? null : nodes;
 }
 
 function withoutLinesOut(node: DraftNode, kept: ReadonlySet<string>): DraftNode {
-  if (node.kind === 'end') return node;
-  const lead = (to: NodeId | null): NodeId | null => (to !== null && kept.has(to) ? to : null);
-  return {
-    ...node,
-    keys: node.keys.map((key) => ({ ...key, to: lead(key.to) })),
-    invalid_destination: lead(node.invalid_destination),
-    timeout_destination: lead(node.timeout_destination),
-  };
+  return withTargets(node, (to) => (to !== null && kept.has(to) ? to : null));
 }
 
 /** Adds copies of what is selected beside it; lines among them lead to the copies, other lines to the same parts as before. */

@@ -1,11 +1,13 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
 import type { Extension, SmsTemplate } from '../../../contract/menu/directory.ts';
-import type { Ivr } from '../../../contract/menu/ivr.ts';
+import type { StoredIvr } from '../../../contract/menu/ivr.ts';
 import type { DraftId } from '../../../contract/menu/ivr-draft.ts';
+import type { OutsideRules } from '../../../contract/calls/outside-calls.ts';
 import type { PbxView } from '../../../contract/calls/pbx.ts';
 import type { RecordingView } from '../../../contract/menu/recording.ts';
-import type { Voice } from '../../../contract/menu/speech.ts';
+import type { Pronunciation, Voice } from '../../../contract/menu/speech.ts';
+import type { FlowPart, ScheduleView } from '../../../contract/menu/schedule.ts';
 import type { DraftCheck } from '../../../core/ivr/check-draft.ts';
 import type { SpokenAs } from '../../../core/speech/spoken-recording.ts';
 import { invariant } from '../../../core/unreachable.ts';
@@ -17,14 +19,24 @@ export interface ReferenceData {
   readonly extensions: readonly Extension[];
   readonly smsTemplates: readonly Pick<SmsTemplate, 'id' | 'name'>[];
   readonly smsTemplatesEnabled: boolean;
-  /** How the texts of menus are spoken. */
+  /** What menus may do with outside numbers. */
+  readonly outside: OutsideRules;
+  /** How the texts of this call flow are spoken. */
   readonly spokenAs: SpokenAs;
+  /** How those of other menus are, and of this one where it does not say it. */
+  readonly usualSpokenAs: SpokenAs;
   /** The voices of this computer; null while they are not known. */
   readonly voices: readonly Voice[] | null;
+  /** How words are said that voices read wrong. */
+  readonly pronunciations: readonly Pronunciation[];
   /** The telephone systems that are connected, or should be. */
   readonly pbxs: readonly Pick<PbxView, 'name' | 'destinations'>[];
   /** The stored menus of this service. */
-  readonly menus: readonly Ivr[];
+  readonly menus: readonly StoredIvr[];
+  /** Opening hours and messages of published call flows. Absent while they are not known. */
+  readonly parts?: readonly FlowPart[];
+  /** Absent while they are not known. */
+  readonly schedules?: readonly ScheduleView[];
 }
 
 /** What every part of the designer uses. */

@@ -1,6 +1,6 @@
 import { Text } from '../../kit/text.tsx';
-import type { DraftId, DraftSummary, IvrDocument, NodeId } from '../../../contract/menu/ivr-draft.ts';
-import type { Ivr, IvrId } from '../../../contract/menu/ivr.ts';
+import type { CreateDraft, DraftId, DraftSummary, IvrDocument } from '../../../contract/menu/ivr-draft.ts';
+import type { StoredIvr } from '../../../contract/menu/ivr.ts';
 import { drawStoredMenus } from '../../../core/ivr/import/draw-menus.ts';
 import { draftPath } from '../../kit/window-paths.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -8,7 +8,7 @@ import { ActionButton } from '../../kit/button.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { goTo } from '../../kit/navigation.ts';
-import type { PortalReply } from '../../kit/portal-reply.ts';
+import type { PortalReply } from '../../kit/read-portal.ts';
 import { useAct } from '../../kit/use-act.ts';
 import { Row } from '../../kit/layout.tsx';
 import { allDrafts } from '../read-menus.ts';
@@ -18,7 +18,7 @@ import { openDraftText } from '../../../text/menu/stored-menus.ts';
  * Opens the draft of a stored menu, or creates one from the version that is shown. The menu itself stays unchanged until
  * the draft is published.
  */
-export function OpenInDesigner({ menu, isStored }: { menu: Ivr; isStored: boolean }) {
+export function OpenInDesigner({ menu, isStored }: { menu: StoredIvr; isStored: boolean }) {
   const { open, isBusy, refusal } = useOpenDraft();
   const drafts = useLive(allDrafts).known?.value ?? [];
   const draft = isStored ? draftOfMenu(drafts, menu.id) : undefined;
@@ -37,13 +37,15 @@ export function OpenInDesigner({ menu, isStored }: { menu: Ivr; isStored: boolea
   );
 }
 
-/** Creates a draft; `stored` says which of its menus this service has already, and under which id. */
+/**
+ * Creates a draft; `stored` says which of its menus this service has already, and under which id, `schedules` which opening hours are created
+ * with it.
+ */
 export async function createDraft(
   document: IvrDocument,
-  stored?: Readonly<Record<NodeId, IvrId>>,
+  beside: Omit<CreateDraft, 'document'> = {},
 ): Promise<PortalReply<DraftId>> {
-  const body = stored === undefined ? { document } : { document, stored };
-  const reply = await askPortal('createDraft', { body });
+  const reply = await askPortal('createDraft', { body: { document, ...beside } });
   return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.id } : reply;
 }
 
@@ -61,7 +63,7 @@ export function draftOfMenu(drafts: readonly DraftSummary[], menuId: string): Dr
  *
  * There is nothing to replace for a deleted menu, so its draft is that of a new menu.
  */
-async function findOrCreateDraft(menu: Ivr, isStored: boolean): Promise<PortalReply<DraftId>> {
+async function findOrCreateDraft(menu: StoredIvr, isStored: boolean): Promise<PortalReply<DraftId>> {
   if (!isStored) return createDraft(drawStoredMenus([menu]));
   const drafts = await allDrafts.read(new AbortController().signal);
   if (drafts.kind !== 'ok') return drafts;
@@ -69,7 +71,7 @@ async function findOrCreateDraft(menu: Ivr, isStored: boolean): Promise<PortalRe
   if (known !== undefined) return { kind: 'ok', value: known.id };
   const document = drawStoredMenus([menu]);
   const { to } = document.caller;
-  return createDraft(document, to === null ? undefined : { [to]: menu.id });
+  return createDraft(document, to === null ? {} : { stored: { [to]: menu.id } });
 }
 
 /** Finds or creates a draft, once however often it is asked for, and opens it in the designer. */

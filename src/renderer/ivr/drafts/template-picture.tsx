@@ -59,7 +59,7 @@ function linesFor(document: IvrDocument): string[] {
     if (target === undefined) return [];
     const card = menu?.place ?? document.caller.place;
     const spot =
-      menu?.kind === 'menu'
+      menu !== undefined && menu.kind !== 'end'
         ? (startsOf(menu).get(handleOf(from)) ?? { x: 0, y: 0 })
         : { x: callerSize.width, y: callerSize.height / 2 };
     const end = endOf(target);

@@ -3,7 +3,7 @@ import { windowText } from '../../../text/window/window.ts';
 import buttonStyles from '../button.module.css';
 import { Icon } from '../icon.tsx';
 import styles from '../window-frame.module.css';
-import { keyWords } from './shortcut-list.ts';
+import { keyWords } from './use-shortcut.ts';
 
 const keys = keyWords('Mod+K', navigator.userAgent.includes('Mac')).join(' ');
 

@@ -53,7 +53,7 @@ export function ListPage({
   rows: number;
   /** The same in words, read out after each search. */
   count?: string;
-  buttons: ReactNode;
+  buttons: ReactNode | ((isFew: boolean) => ReactNode);
   /** With few rows only those that can bring more. */
   filters?: (isFew: boolean) => ReactNode;
   /** What stands between the filters and the rows. */
@@ -102,7 +102,7 @@ export function ListPage({
           </Text>
         )}
         <Row gap={2} wraps align="center">
-          {buttons}
+          {typeof buttons === 'function' ? buttons(isFew) : buttons}
           {hasToggle ? (
             <ActionButton shows={{ id: filtersId, isShown: isOpen }} onPress={() => setOpen(!isOpen)}>
               {windowText.filters(inUse)}

@@ -24,7 +24,7 @@ export interface RowsHandle {
 /**
  * Rows of which only those in sight are drawn, however many there are.
  *
- * All rows are equally high. One row can have the focus: the arrow keys, PageUp, PageDown, Home and End move it, Enter
+ * All rows but one are equally high. One row can have the focus: the arrow keys, PageUp, PageDown, Home and End move it, Enter
  * opens it. `head` stays in sight above them. As a `table`, `renderRow` answers cells (`role="cell"`), and `head` is a row.
  */
 export function VirtualRows({
@@ -34,6 +34,7 @@ export function VirtualRows({
   of,
   count,
   rowHeight,
+  tall,
   head,
   renderRow,
   rowLabel,
@@ -48,6 +49,8 @@ export function VirtualRows({
   count: number;
   /** In pixels at a root size of 16. */
   rowHeight: number;
+  /** One row that is higher than the others. */
+  tall?: { readonly index: number; readonly height: number } | undefined;
   head?: ReactNode;
   renderRow: (index: number) => ReactNode;
   /** The row's name for a screen reader, where its text does not say it. */
@@ -64,13 +67,13 @@ export function VirtualRows({
   const rows = useVirtualizer({
     count,
     getScrollElement: () => boxRef.current,
-    estimateSize: () => (rowHeight * rootSize) / 16,
+    estimateSize: (index) => ((index === tall?.index ? tall.height : rowHeight) * rootSize) / 16,
     overscan: 8,
   });
   const shown = rows.getVirtualItems();
   const current = Math.min(active, Math.max(0, count - 1));
 
-  useEffect(() => rows.measure(), [rows, rowHeight, rootSize]);
+  useEffect(() => rows.measure(), [rows, rowHeight, rootSize, tall?.index, tall?.height]);
   const beginAgain = useEffectEvent(() => rows.scrollToIndex(0));
   useEffect(() => beginAgain(), [of]);
   // After each drawing: the row that is to have the focus may only now be there.

@@ -2,6 +2,9 @@ import { useEffect, useEffectEvent } from 'react';
 import { readEvents } from '../../../client/read-events.ts';
 import { eventStreamPath } from '../../../contract/address.ts';
 
+/** How long the first questions wait for it. */
+const firstWordMs = 5_000;
+
 type Listener = (event: MessageEvent) => void;
 
 /** A connection to the stream: what of an `EventSource` is used. */
@@ -19,6 +22,8 @@ interface Source {
  * Invariants:
  * 1. What is asked after `begun` misses no change: the stream is open and tells it, or it is not, and opening it is told.
  * 2. Its first word, `open` or `error`, is told by `begun` only: nobody has asked for anything yet that might be old.
+ * 3. A stream that says nothing does not keep the window empty: some programs between, such as virus scanners, hold an answer back until
+ *    it ends (Fyrd/caniuse#2148, elazarl/goproxy#475). It is lost then, until its first word, which is told.
  */
 export class ChangeStream {
   readonly #connect: () => Source;
@@ -40,6 +45,7 @@ export class ChangeStream {
 
   /** Opens it, or opens it anew: without waiting for its own next attempt. */
   open(): void {
+    if (this.#source === undefined) setTimeout(() => this.#goOnWithout(), firstWordMs);
     this.#source?.close();
     this.#source = this.#connect();
     // Before the listeners, from whom they keep the first word.
@@ -70,15 +76,27 @@ export class ChangeStream {
   };
 
   #hear(name: string, word: Event): void {
-    const isLost = name === 'error';
-    if (isLost !== this.#isLost) {
-      this.#isLost = isLost;
-      for (const watcher of this.#watchers) watcher();
-    }
+    this.#setLost(name === 'error');
     if (this.#hasBegun) return;
-    this.#hasBegun = true;
     word.stopImmediatePropagation();
+    this.#begin();
+  }
+
+  #goOnWithout(): void {
+    if (this.#hasBegun) return;
+    this.#setLost(true);
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
     this.#begun.resolve(undefined);
+  }
+
+  #setLost(isLost: boolean): void {
+    if (isLost === this.#isLost) return;
+    this.#isLost = isLost;
+    for (const watcher of this.#watchers) watcher();
   }
 
   #attach(name: string): void {

@@ -1,6 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 import type { CallsNotice } from '../../../contract/calls/call.ts';
+import type { VoicesNotice } from '../../../contract/menu/voice-pack.ts';
 import type { ChangeNotice } from '../../../contract/service/portal.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { noteStale } from './window-cache.ts';
@@ -78,6 +79,10 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
   // What is neither an event of the history nor shown from the notice itself.
   stream.on('pbx', () => tell('pbx.state', 'pbx'));
   stream.on('speech', () => tell('speech.state', 'speech'));
+  stream.on('voices', ({ data }) => {
+    const { changed } = JSON.parse(String(data)) as VoicesNotice;
+    tell(changed === 'voices' ? 'voice.changed' : 'adding.progress', 'voices');
+  });
   stream.on('calls', ({ data }) => {
     const { ended } = JSON.parse(String(data)) as Pick<CallsNotice, 'ended'>;
     for (const id of ended) tell('calls.ended', id);

@@ -1,4 +1,5 @@
-import type { PortalProblem, PortalReply } from '../portal-reply.ts';
+import type { PortalStatus } from '../../../contract/service/portal.ts';
+import { type PortalProblem, type PortalReply, readPortal } from '../read-portal.ts';
 
 /** Asks the portal for what a window shows. */
 export type Read<T> = (signal: AbortSignal) => Promise<PortalReply<T>>;
@@ -30,3 +31,10 @@ export interface LiveView<T> {
   /** Asks again now, without waiting for the stream's own next attempt. */
   readonly retry: () => void;
 }
+
+/** How the service is, what it counts, and where it answers. */
+export const portalStatus: Resource<PortalStatus> = {
+  key: ['status'],
+  about: [],
+  read: (signal) => readPortal('status', signal),
+};

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { PortalProblem } from '../portal-reply.ts';
+import type { PortalProblem } from '../read-portal.ts';
 import { changeStream } from './change-stream.ts';
 import type { LiveView, Resource } from './resource.ts';
 import { readStale } from './window-cache.ts';

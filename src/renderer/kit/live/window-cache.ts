@@ -1,5 +1,5 @@
 import { type Query, QueryClient } from '@tanstack/react-query';
-import type { PortalReply } from '../portal-reply.ts';
+import type { PortalReply } from '../read-portal.ts';
 import type { Resource } from './resource.ts';
 
 /** How long an answer is kept that no view shows any more, in milliseconds. */

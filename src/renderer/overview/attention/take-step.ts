@@ -3,7 +3,7 @@ import type { Remedy } from '../../../text/window/remedies.ts';
 import { attentionListText } from '../../../text/window/overview.ts';
 import { credentialPath, familyPath, pbxPath } from '../../kit/window-paths.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import type { PortalReply } from '../../kit/portal-reply.ts';
+import type { PortalReply } from '../../kit/read-portal.ts';
 
 /** A remedy that is one call. The others lead to a page, or ask first. */
 export type DirectRemedy = Extract<

@@ -1,5 +1,6 @@
-import { type ReactNode, type Ref, useId } from 'react';
-import { firstStepsText } from '../../../text/window/overview.ts';
+import { type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import { exampleText as text, firstStepsText } from '../../../text/window/overview.ts';
+import { defaultPolicy } from '../../../contract/credential/credential.ts';
 import { Button } from '../../kit/button.tsx';
 import cardStyles from '../../kit/card.module.css';
 import { CommandLine } from '../../kit/command-line.tsx';
@@ -8,7 +9,8 @@ import { Link } from '../../kit/link.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { Text } from '../../kit/text.tsx';
 import { credentialPath } from '../../kit/window-paths.ts';
-import { ExampleToken } from './example-token.tsx';
+import { Box } from '../../kit/box.tsx';
+import { LifelineSketch } from '../lifeline/lifeline-card.tsx';
 
 /** The next of three steps to a token that is rotated automatically: one thing to press, or one command to copy. */
 export function FirstSteps({
@@ -65,9 +67,11 @@ export function FirstSteps({
         ) : null}
         {credentialName === null && hasToken ? (
           <Step place="rotate" title={rotate.title} text={rotate.text}>
-            <Button rank="main" onPress={() => goTo('/add-credential')}>
-              {rotate.button}
-            </Button>
+            <Row gap={3}>
+              <Button rank="main" onPress={() => goTo('/add-credential')}>
+                {rotate.button}
+              </Button>
+            </Row>
           </Step>
         ) : null}
         {credentialName === null && !hasToken ? (
@@ -124,4 +128,83 @@ function Step({
       {children}
     </Stack>
   );
+}
+
+/** How long a token of the example is valid, in seconds. */
+const exampleLifetimeS = 30;
+
+/** After how many seconds it is rotated: the share of a lifetime that holds for every credential unless somebody changes it. */
+const rotatedAfterS = exampleLifetimeS * defaultPolicy.fraction;
+
+/** Kept by the tab only, and for as long as the tab is open. */
+const removedKey = 'rotavox:example-removed';
+
+/**
+ * A token that is rotated while one looks: it counts down, is replaced before it expires, and begins again.
+ *
+ * It is of this page alone: the service knows nothing of it, so it is no credential, needs no attention, and is gone with one press.
+ */
+function ExampleToken() {
+  const titleId = useId();
+  const [isRemoved, setRemoved] = useState(() => sessionStorage.getItem(removedKey) !== null);
+  const elapsedMs = useElapsed(!isRemoved);
+  if (isRemoved) return null;
+  const { place, ageS, rotatesInS, expiresInS } = exampleAt(elapsedMs);
+
+  function remove(): void {
+    sessionStorage.setItem(removedKey, 'yes');
+    setRemoved(true);
+  }
+
+  return (
+    <Box as="section" isSunken aria-labelledby={titleId}>
+      <Row gap={4} wraps align="center" justify="between">
+        <Row gap={6} wraps align="center">
+          <LifelineSketch previous={place - 1} elapsed={ageS / exampleLifetimeS} />
+          <Stack gap={1}>
+            <h3 id={titleId} className={cardStyles['title']}>
+              {text.title}
+            </h3>
+            <Text size="medium" isTabular>
+              {text.state(place, rotatesInS, expiresInS)}
+            </Text>
+            <Text tone="soft" size="small">
+              {text.about(exampleLifetimeS)}
+            </Text>
+          </Stack>
+        </Row>
+        <Button onPress={remove}>{text.remove}</Button>
+      </Row>
+    </Box>
+  );
+}
+
+/** How long it has been shown, in milliseconds, anew each second. */
+function useElapsed(isRunning: boolean): number {
+  const [elapsedMs, setElapsed] = useState(0);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const startedMs = performance.now();
+    const timer = setInterval(() => setElapsed(performance.now() - startedMs), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return elapsedMs;
+}
+
+/** Which token of the example is the current one, how old it is, and what is left, in whole seconds. */
+export function exampleAt(elapsedMs: number): {
+  readonly place: number;
+  readonly ageS: number;
+  readonly rotatesInS: number;
+  readonly expiresInS: number;
+} {
+  // A timer fires a little late at most: its second has begun.
+  const elapsedS = Math.floor(elapsedMs / 1000);
+  const ageS = elapsedS % rotatedAfterS;
+  return {
+    place: Math.floor(elapsedS / rotatedAfterS) + 1,
+    ageS,
+    rotatesInS: rotatedAfterS - ageS,
+    expiresInS: exampleLifetimeS - ageS,
+  };
 }

@@ -15,7 +15,7 @@ import styles from './lifeline-card.module.css';
 import { lookOf, type RowLook } from './lifeline-name.tsx';
 import { LifelinePicture, type PictureHandle } from './lifeline-picture.tsx';
 import trackStyles from './lifeline-track.module.css';
-import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './lifeline-shapes.ts';
+import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './row-drawing.ts';
 import { defaultSpan, type Span, spans } from './time-scale.ts';
 
 /** All tokens and credentials over time: what each token lasted, and which rotations are planned. */

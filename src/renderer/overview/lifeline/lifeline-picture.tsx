@@ -227,6 +227,9 @@ export interface PictureSize {
 
 /** In root units; as in the style sheet. */
 const namesRem = 15;
+/** The same where the box is at least so wide. */
+const roomyNamesRem = 19;
+const roomyRem = 64;
 const rowRem = 3;
 const narrowRowRem = 4.25;
 const headRem = 3.25;
@@ -258,7 +261,8 @@ function usePictureSize(boxRef: RefObject<HTMLElement | null>): PictureSize {
 function sizeOf(widthPx: number): PictureSize {
   const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
   const isNarrow = widthPx < narrowRem * rootPx;
-  const namesPx = isNarrow ? 0 : namesRem * rootPx;
+  const names = widthPx < roomyRem * rootPx ? namesRem : roomyNamesRem;
+  const namesPx = isNarrow ? 0 : names * rootPx;
   return {
     namesPx,
     trackPx: Math.max(widthPx - namesPx, 100),

@@ -11,6 +11,7 @@ import { findSound } from './find-sound.ts';
 import { encodeWav, readWav } from '../../../core/recording/wav.ts';
 import { readWavHead } from '../../../core/recording/wav-head.ts';
 import { type Channels, mixed, partOf, type Sound } from '../../../core/recording/sound.ts';
+import { levelled, loudnessOf, type Steps } from '../../../core/speech/loudness.ts';
 import { telephoneSound } from './telephone-sound.ts';
 
 /** As it was recorded, or as a caller hears it. */
@@ -31,12 +32,20 @@ export interface CutSound {
   readonly file: Blob;
 }
 
-/** The calls that the thread answers, in their order: first one of `hold` and `holdWav`, then any number of `cut`. */
+/** All of it, as loud as spoken prompts, with its loudness (LUFS) before. */
+export interface LevelledSound extends CutSound {
+  readonly before: number;
+  readonly lufs: number;
+}
+
+/** The calls that the thread answers, in their order: first one of `hold` and `holdWav`, then any number of the others. */
 export interface SoundCalls {
   hold(channels: Channels): HeldFacts;
   /** A WAV file whose samples `wav.ts` reads. */
   holdWav(file: ArrayBuffer): HeldFacts;
   cut(cut: Cut, quality: Quality): CutSound;
+  /** Null: silence. */
+  level(): LevelledSound | null;
 }
 
 let own: Sound = { samples: new Float32Array(), rate: 8_000 };
@@ -59,9 +68,24 @@ const calls: SoundCalls = {
     const part = partOf(sound, spanOf(sound, cut));
     return { outline: outlineOf(part), file: new Blob([encodeWav(part)], { type: 'audio/wav' }) };
   },
+  level() {
+    const before = atOnce(loudnessOf(own));
+    const sound = before === null ? null : atOnce(levelled(own));
+    if (before === null || sound === null) return null;
+    const file = new Blob([encodeWav(sound)], { type: 'audio/wav' });
+    return { outline: outlineOf(sound), file, before, lufs: atOnce(loudnessOf(sound)) ?? before };
+  },
 };
 
+/** Nothing else waits for this thread. */
+function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 addEventListener('message', ({ data: [call, ...given] }: MessageEvent<[keyof SoundCalls, ...never[]]>) => {
-  postMessage((calls[call] as (...all: never[]) => HeldFacts | CutSound)(...given));
+  postMessage((calls[call] as (...all: never[]) => HeldFacts | CutSound | null)(...given));
 });
 postMessage('ready');

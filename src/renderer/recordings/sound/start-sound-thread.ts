@@ -1,5 +1,5 @@
 import { recordingLimitBytes } from '../../../contract/menu/recording.ts';
-import type { CutSound, HeldFacts, SoundCalls } from './sound-worker.ts';
+import type { CutSound, HeldFacts, LevelledSound, SoundCalls } from './sound-worker.ts';
 import SoundWorker from './sound-worker.ts?worker';
 import { readAudio } from '../../../core/recording/read-audio.ts';
 
@@ -51,6 +51,10 @@ export async function startSoundThread(): Promise<SoundThread> {
     },
     cut: (...given): Promise<CutSound> => {
       worker.postMessage(['cut', ...given]);
+      return answer();
+    },
+    level: (): Promise<LevelledSound | null> => {
+      worker.postMessage(['level']);
       return answer();
     },
     end: () => worker.terminate(),

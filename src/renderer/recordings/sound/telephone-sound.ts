@@ -1,5 +1,4 @@
-import { decodeMuLaw, encodeMuLaw } from '../../../core/recording/g711.ts';
-import { toInt16 } from '../../../core/recording/wav.ts';
+import { decodeMuLaw, encodeMuLaw, toInt16 } from '../../../core/recording/wav.ts';
 import type { Sound } from '../../../core/recording/sound.ts';
 
 /** Samples a second on a telephone line. */

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { recordingsText, uploadsText, uploadText } from '../../../text/menu/recordings-text.ts';
@@ -72,18 +72,31 @@ export function UploadButton({
       <Button rank={rank} onPress={() => inputRef.current?.click()}>
         {recordingsText.upload}
       </Button>
-      <input
-        ref={inputRef}
-        type="file"
-        hidden
-        multiple
-        accept={audioFiles}
-        aria-label={recordingsText.files}
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = ''; // the same file can be chosen again
-        }}
-      />
+      <UploadInput ref={inputRef} onFiles={onFiles} />
     </>
+  );
+}
+
+/** What a press of a button that uploads clicks. */
+export function UploadInput({
+  ref,
+  onFiles,
+}: {
+  ref: Ref<HTMLInputElement>;
+  onFiles: (files: readonly File[]) => void;
+}) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      multiple
+      accept={audioFiles}
+      aria-label={recordingsText.files}
+      onChange={({ currentTarget }) => {
+        onFiles([...(currentTarget.files ?? [])]);
+        currentTarget.value = ''; // the same file can be chosen again
+      }}
+    />
   );
 }

@@ -102,10 +102,13 @@ function PackageLicence({
   return (
     <details className={styles['package']} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles['packageName']}>
-        <Text as="span" tone="plain" weight="strong">
-          {name}
-        </Text>{' '}
-        <span>{version}</span> <span className={styles['licence']}>{licence}</span>
+        <span>
+          <Text as="span" tone="plain" weight="strong">
+            {name}
+          </Text>{' '}
+          {version}
+        </span>
+        <span>{licence}</span>
       </summary>
       {isOpen ? (
         <pre className={styles['licenceText']} tabIndex={0}>

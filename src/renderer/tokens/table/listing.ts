@@ -23,6 +23,9 @@ export interface Listing {
   readonly order: 'asc' | 'desc';
 }
 
+/** In a window as wide as this the tokens are rows of columns. */
+export const columnsFit = '(min-width: 62rem)';
+
 /** The order that a list has when nobody asks for another: the newest first. */
 export const usualSort: TokenSort = 'created';
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type MouseEvent, type Ref, useCallback, useState } from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, type Ref, useCallback, useState, useRef } from 'react';
 import type { TokenRow, TokenSort } from '../../../contract/token/token-list.ts';
 import {
   moveDialogText,
@@ -15,17 +15,27 @@ import { type RowsHandle, VirtualRows } from '../../kit/list/virtual-rows.tsx';
 import { MoveDialog, movesFrom } from '../move-dialog.tsx';
 import listStyles from '../../kit/list/list.module.css';
 import styles from './table.module.css';
-import { knownRow, type Listing, searchFor, useTokenRow, usualOrder, usualSort } from './listing.ts';
-import { Expiry, MoreButton, RotatedBy, TokenCells, type TokenRowProps } from './token-cells.tsx';
+import {
+  columnsFit,
+  knownRow,
+  type Listing,
+  searchFor,
+  useTokenRow,
+  usualOrder,
+  usualSort,
+} from './listing.ts';
 import { Row } from '../../kit/layout.tsx';
 import { tokenNameText } from '../../../text/credential/credentials.ts';
-import { StatusShape } from '../status-shape.tsx';
-import { TokenName } from '../token-name.tsx';
-import { ActionMenu } from '../../kit/action-menu.tsx';
+import { StatusShape, TokenName, isLive } from '../status-shape.tsx';
+import { ActionMenu, Dots } from '../../kit/action-menu.tsx';
 import { copyText } from '../../kit/clipboard.ts';
+import type { TokenView } from '../../../contract/token/token.ts';
+import buttonStyles from '../../kit/button.module.css';
+import { Icon } from '../../kit/icon.tsx';
+import { Countdown, Moment } from '../../kit/moment.tsx';
+import { countWords } from '../../../text/count.ts';
 
 /** Below this there is no room for columns: a row is two lines then. In pixels at a root size of 16. */
-const columnsFit = '(min-width: 62rem)';
 const rowHeights = { columns: 44, lines: 68 } as const;
 const headHeight = 40;
 
@@ -278,5 +288,109 @@ function RowMenu({
       ]}
       onClose={onClose}
     />
+  );
+}
+
+/** What a row is drawn from. */
+interface TokenRowProps {
+  listing: Listing;
+  index: number;
+  /** Told for which row the menu is to open, and beside what. */
+  onMenu: (index: number, anchor: HTMLElement) => void;
+}
+
+/** A token as the cells of a row. Until it is known, their outline. */
+const TokenCells = memo(function TokenCells({ listing, index, onMenu }: TokenRowProps) {
+  const token = useTokenRow(listing, index);
+  if (token === undefined) {
+    return (
+      <div role="cell" className={`${styles['columns']} ${listStyles['opens']}`} data-outline="true">
+        <span className={listStyles['outline']} data-appears="late" />
+        <span className={listStyles['outline']} data-appears="late" />
+        <span className={listStyles['outline']} data-appears="late" />
+        <Text as="span" isUnseen>
+          {text.loading}
+        </Text>
+      </div>
+    );
+  }
+  const { name, category, status, validity_days, generation, successor_id, kept_fresh_by, changed_at } =
+    token;
+  return (
+    <div className={`${styles['columns']} ${listStyles['opens']}`}>
+      <Row role="cell" gap={2} align="center">
+        <StatusShape status={status} />
+        {status}
+      </Row>
+      <Text as="div" role="cell" weight="strong" isCut title={tokenNameText(token)}>
+        <TokenName token={token} />
+      </Text>
+      <Text as="div" role="cell" tone="soft" isCut title={category}>
+        {category}
+      </Text>
+      <Text as="div" role="cell" isCut>
+        {countWords(validity_days, 'day')}
+      </Text>
+      <Text as="div" role="cell" isCut isTabular>
+        <Expiry token={token} />
+      </Text>
+      <Text as="div" role="cell" isCut isTabular>
+        {generation}
+      </Text>
+      <Text as="div" role="cell" isCut title={kept_fresh_by ?? undefined}>
+        {kept_fresh_by === null || successor_id !== null ? null : <RotatedBy name={kept_fresh_by} />}
+      </Text>
+      <Text as="div" role="cell" tone="soft" isCut isTabular>
+        {changed_at === null ? null : <Moment at={changed_at} />}
+      </Text>
+      <div role="cell">
+        <MoreButton name={name} onPress={(anchor) => onMenu(index, anchor)} />
+      </div>
+    </div>
+  );
+});
+
+/** How long a token is still valid, or when it would have expired. */
+function Expiry({ token: { status, expires_at } }: { token: TokenView }) {
+  if (isLive(status)) return <Countdown to={expires_at} />;
+  return (
+    <Text as="span" tone="soft">
+      <Moment at={expires_at} />
+    </Text>
+  );
+}
+
+/** The credential that rotates it. */
+function RotatedBy({ name }: { name: string }) {
+  return (
+    <>
+      <Text as="span" tone="good">
+        <Icon name="rotate" />
+      </Text>{' '}
+      {name}
+    </>
+  );
+}
+
+/**
+ * Opens the menu of a row with the mouse.
+ *
+ * The keyboard has the row itself for that (the menu key, or Shift and F10), and Enter for the page that has it all: a
+ * stop at each row's button would be one too many.
+ */
+function MoreButton({ name, onPress }: { name: string; onPress: (anchor: HTMLElement) => void }) {
+  const ref = useRef<HTMLButtonElement>(null);
+  return (
+    <button
+      ref={ref}
+      type="button"
+      tabIndex={-1}
+      className={buttonStyles['icon']}
+      aria-haspopup="menu"
+      aria-label={text.actions(name)}
+      onClick={() => ref.current !== null && onPress(ref.current)}
+    >
+      <Dots />
+    </button>
   );
 }

@@ -87,15 +87,32 @@ describe('reading an IVR body', () => {
     expect(errorsOf({ ...ivrBody, description: '' })).toEqual({});
   });
 
+  it('takes keys of several digits beside the twelve of a telephone', () => {
+    const option = [...Array.from('1234567890*#'), '10', '*1'];
+    const destination = option.map(() => 'extension||101');
+    expect(errorsOf({ ...ivrBody, option, destination })).toEqual({});
+  });
+
   it('says once what is wrong with a list that is a text', () => {
     const parsed = parseIvrBody(
       { ...ivrBody, option: '1,2', destination: 'extension||101,extension||102' },
       smsOn,
     );
     expect(parsed.ok ? [] : fieldErrors(parsed.refusal)).toEqual([
-      { field: 'option', message: 'must be a list of 1 to 12 keys' },
-      { field: 'destination', message: 'must be a list of 1 to 12 destinations' },
+      { field: 'option', message: 'must be a list of 1 to 24 keys' },
+      { field: 'destination', message: 'must be a list of 1 to 24 destinations' },
     ]);
+  });
+
+  it('takes another word for a department, and a sound of the telephone system by its name only', () => {
+    const destination = ['queue||400', 'ring_group||600', 'number||+4930227350'];
+    const parsed = parseIvrBody({ ...ivrBody, destination, recording: 'sound||custom/welcome' }, smsOff);
+    expect(parsed.ok && parsed.value.body).toMatchObject({
+      destination: ['department||400', 'ring_group||600', 'number||+4930227350'],
+      recording: 'sound||custom/welcome',
+    });
+    for (const name of ['../welcome', '/tmp/x', 'a&b', 'a,b', 'a|b', 'custom/../x', '', '-x', 'x y', 'é'])
+      expect(parseIvrBody({ ...ivrBody, recording: `sound||${name}` }, smsOff).ok, name).toBe(false);
   });
 
   it('takes a spoken text of 1,000 characters and an id of 200', () => {
@@ -142,15 +159,15 @@ describe('reading an IVR body', () => {
     ['incorrect_count', -1, 'must be a whole number of retries from 0 to 20'],
     ['incorrect_count', '21', 'must be a whole number of retries from 0 to 20'],
     ['timeout_tries', true, 'must be a whole number of tries from 0 to 20'],
-    ['option', [], 'must be a list of 1 to 12 keys'],
-    ['option', '1', 'must be a list of 1 to 12 keys'],
+    ['option', [], 'must be a list of 1 to 24 keys'],
+    ['option', '1', 'must be a list of 1 to 24 keys'],
     ['option', ['1', '2', '1'], 'must not have a key twice: 1'],
     ['option', ['1', 1, 2], 'must not have a key twice: 1'],
     ['destination', ['extension||1'], 'must have one destination for each option: 3, not 1'],
     ['invalid_destination', 'nowhere||1', 'the type is one of extension'],
     ['timeout_destination', 'hangup||a||b', 'must be written <type>||<id>'],
     ['sms_template', ['1', '2', '3', '4'], 'must have at most as many entries as option: 3, not 4'],
-    ['sms_template', 'x', 'must be a list of at most 12 SMS template ids'],
+    ['sms_template', 'x', 'must be a list of at most 24 SMS template ids'],
   ];
   for (const [field, value, message] of wrong) {
     it(`refuses ${field} ${JSON.stringify(value).slice(0, 40)} and says what is allowed`, () => {
@@ -159,11 +176,11 @@ describe('reading an IVR body', () => {
   }
 
   it('names the entry of a list that is wrong', () => {
-    expect(errorsOf({ ...ivrBody, option: ['1', '12', '0'] })['option[1]']).toBe(
-      'must be one key of 0-9, * or #',
+    expect(errorsOf({ ...ivrBody, option: ['1', '1#', '0'] })['option[1]']).toBe(
+      'must be one key of 0-9, * or #, or 2 to 4 digits such as 10, of which the first may be *',
     );
-    expect(errorsOf({ ...ivrBody, option: ['1', 12, '0'] })['option[1]']).toBe(
-      'must be one key of 0-9, * or #',
+    expect(errorsOf({ ...ivrBody, option: ['1', 12345, '0'] })['option[1]']).toBe(
+      'must be one key of 0-9, * or #, or 2 to 4 digits such as 10, of which the first may be *',
     );
     expect(
       errorsOf({ ...ivrBody, destination: ['extension||1', 'x', 'hangup'] })['destination[1]'],
@@ -235,7 +252,7 @@ describe('the body of a menu that is drawn', () => {
 });
 
 function receptionFlow(): Flow {
-  const compiled = compileDraft(receptionDocument);
+  const compiled = compileDraft(receptionDocument, {});
   if (!compiled.ok) throw new Error('the fixture compiles');
   return compiled.value;
 }

@@ -3,9 +3,10 @@ import { type NodeId, Scenario } from '../../../../src/contract/menu/ivr-draft.t
 import { runInputs, runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { type CallInput, type CallState, startCall, step } from '../../../../src/core/ivr/call/step.ts';
 import type { CallHappening, FlowTarget } from '../../../../src/contract/menu/ivr-call.ts';
-import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
+import { type Flow, type FlowMenu, menusOnly, nodeLedTo } from '../../../../src/core/ivr/flow.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
+import { anyTime } from '../../../fixtures/any-time.ts';
 
 const ended = { kind: 'prompt_ended' } as const;
 const timeout = { kind: 'silence' } as const;
@@ -34,23 +35,24 @@ function menu(id: string, change: Partial<FlowMenu> = {}): FlowMenu {
       lastRecording: 'recording||last',
       to: out('extension||silent'),
     },
+    directDial: null,
     ...change,
   };
 }
 
 function flowOf(...menus: FlowMenu[]): Flow {
-  return { start: 'first' as NodeId, menus: new Map(menus.map((one) => [one.id, one])) };
+  return menusOnly('first' as NodeId, new Map(menus.map((one) => [one.id, one])));
 }
 
 const flow = flowOf(menu('first'), menu('second'));
 
 /** The log of a call, a word or two each, and where it is then. */
 function call(inputs: readonly CallInput[], on = flow): { state: CallState; log: string[] } {
-  const { happenings, state: begun } = startCall(on);
+  const { happenings, state: begun } = startCall(on, anyTime);
   const all = [...happenings];
   let state = begun;
   for (const input of inputs) {
-    const next = step(on, state, input);
+    const next = step(on, state, input, anyTime);
     all.push(...next.happenings);
     ({ state } = next);
   }
@@ -73,13 +75,17 @@ function brief(happening: CallHappening): string {
       return `sms ${happening.template}`;
     case 'led': {
       const { port, to } = happening;
-      return `${port.kind} led to ${to.kind === 'menu' ? to.menu : to.destination}`;
+      return `${port.kind} led to ${to.kind === 'destination' ? to.destination : nodeLedTo(to)}`;
     }
+    case 'hours':
+      return `hours ${happening.menu} ${happening.state} (${happening.reason.kind})`;
+    case 'digits':
+      return `digits ${happening.digits} ${happening.seconds}`;
   }
 }
 
 function endOf(inputs: string, on = flow): string {
-  const { state } = runInputs(on, inputs.split(''));
+  const { state } = runInputs(on, inputs.split(''), anyTime);
   return state.kind === 'ended' ? state.destination : state.kind;
 }
 
@@ -189,15 +195,15 @@ describe('a call that has left', () => {
   it('plays nothing more, and inputs after its end are counted', () => {
     const left = call([press('1')]);
     expect(call([press('1'), press('2'), timeout, ended])).toEqual(left);
-    expect(runInputs(flow, ['1', '2', '-']).ignored).toBe(2);
+    expect(runInputs(flow, ['1', '2', '-'], anyTime).ignored).toBe(2);
   });
 });
 
 function run(inputs: string, expected: Scenario['expected']) {
-  const compiled = compileDraft(receptionDocument);
+  const compiled = compileDraft(receptionDocument, {});
   if (!compiled.ok) throw new Error('the fixture compiles');
   const scenario = Scenario.parse({ id: 'try', name: 'A try', inputs: inputs.split(''), expected });
-  return runScenario(compiled.value, scenario);
+  return runScenario(compiled.value, scenario, 0);
 }
 
 function expectedAt(destination: string): Scenario['expected'] {

@@ -16,7 +16,7 @@ function withReception(change: Partial<MenuNode>): IvrDocument {
 }
 
 function problemsOf(document: IvrDocument) {
-  const compiled = compileDraft(document);
+  const compiled = compileDraft(document, {});
   return compiled.ok ? [] : compiled.refusal;
 }
 
@@ -24,7 +24,7 @@ const key = { key: '1', to: 'desk', sms_template: null } as MenuNode['keys'][num
 
 describe('compiling a drawing', () => {
   it('makes a flow with every menu of it, in its order', () => {
-    const compiled = compileDraft(receptionDocument);
+    const compiled = compileDraft(receptionDocument, {});
     expect(compiled).toMatchObject({ ok: true, value: { start: 'reception' } });
     if (!compiled.ok) return;
     expect([...compiled.value.menus.keys()]).toEqual(['reception', 'sales']);
@@ -95,10 +95,10 @@ describe('compiling a drawing', () => {
     ['no key', { keys: [] }, 'keys', 'option', { code: 'no_keys', params: { menu } }],
     [
       'a key that no telephone has',
-      { keys: [key, { ...key, key: '12' }] },
+      { keys: [key, { ...key, key: '1#' }] },
       'keys.1.key',
       'option[1]',
-      { code: 'key_not_allowed', params: { menu, key: '12' } },
+      { code: 'key_not_allowed', params: { menu, key: '1#' } },
     ],
     [
       'a key twice',
@@ -163,11 +163,14 @@ describe('compiling a drawing', () => {
     expect(problems.map(({ code }) => code)).toEqual(['field_open', 'no_keys', 'destination_open']);
   });
 
-  it('refuses a thirteenth key', () => {
-    const keys = '0123456789*#1'.split('').map((one) => ({ ...key, key: one }));
+  it('refuses a key beyond the 24 that a menu can have', () => {
+    const keys = [...Array.from({ length: 24 }, (_, place) => String(place + 10)), '10'].map((one) => ({
+      ...key,
+      key: one,
+    }));
     expect(problemsOf(withReception({ keys })).map(({ code, path }) => [code, path])).toEqual([
       ['field_not_allowed', 'nodes.reception.keys'],
-      ['key_twice', 'nodes.reception.keys.12.key'],
+      ['key_twice', 'nodes.reception.keys.24.key'],
     ]);
   });
 

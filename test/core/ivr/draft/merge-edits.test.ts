@@ -8,6 +8,7 @@ import type {
   Scenario,
 } from '../../../../src/contract/menu/ivr-draft.ts';
 import { IvrDocument as Schema } from '../../../../src/contract/menu/ivr-draft.ts';
+import { applyDelta, deltaBetween } from '../../../../src/core/ivr/draft/document-delta.ts';
 import { linesOf } from '../../../../src/core/ivr/edit/lines.ts';
 import {
   type Contradiction,
@@ -296,5 +297,38 @@ describe('the edits of two people', () => {
         expect(mergeEdits(theirs(base), settled.document, theirs(base))?.document).toEqual(settled.document);
       }),
     );
+  });
+});
+
+describe('the language of a call flow', () => {
+  const spoken = (language: string | null): IvrDocument =>
+    language === null ? base : { ...base, speech: { language, voice: null } };
+
+  it('is that of whoever has changed it', () => {
+    expect(mergeEdits(base, spoken('es-ES'), base)?.document.speech).toEqual({
+      language: 'es-ES',
+      voice: null,
+    });
+    expect(mergeEdits(base, base, spoken('de-DE'))?.document.speech?.language).toBe('de-DE');
+    expect(mergeEdits(spoken('de-DE'), base, spoken('de-DE'))?.document).not.toHaveProperty('speech');
+  });
+
+  it('is asked about where both have changed it', () => {
+    expect(mergeEdits(base, spoken('es-ES'), spoken('de-DE'))).toBeNull();
+    const settled = settleEdits(base, spoken('es-ES'), spoken('de-DE'), () => 'theirs');
+    expect(settled?.document.speech?.language).toBe('de-DE');
+    expect(settled?.contradictions.map(({ at }) => at)).toEqual([{ kind: 'flow', field: 'speech' }]);
+  });
+
+  it('is part of a saved difference, also when it goes', () => {
+    for (const [before, after] of [
+      [base, spoken('es-ES')],
+      [spoken('es-ES'), spoken('de-DE')],
+      [spoken('de-DE'), base],
+    ] as const) {
+      const delta = deltaBetween(before, after);
+      expect(delta === null ? null : applyDelta(before, delta)).toEqual(after);
+    }
+    expect(deltaBetween(spoken('es-ES'), spoken('es-ES'))).toBeNull();
   });
 });

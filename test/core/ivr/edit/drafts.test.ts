@@ -12,7 +12,7 @@ import {
   changeEnd,
   changeMenu,
   emptyDocument,
-  freeMenuName,
+  freeNodeName,
   freeNodeId,
   moveNodes,
   newEnd,
@@ -27,8 +27,7 @@ import { halfWired, twoMenus } from '../../../fixtures/ivr-documents.ts';
 import { DraftTally } from '../../../../src/core/ivr/draft/view-draft.ts';
 import { State } from '../../../../src/core/state.ts';
 import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
-import { tallyOf } from '../../../../src/core/ivr/tally.ts';
-import { blocksPublishing, withToDos } from '../../../../src/core/ivr/unfinished.ts';
+import { tallyOf, blocksPublishing, withToDos } from '../../../../src/core/ivr/finding-severity.ts';
 
 const start = 'menu1' as NodeId;
 const sales = 'end1' as NodeId;
@@ -103,15 +102,12 @@ describe('lines', () => {
 });
 
 describe('keys', () => {
-  it('are given out in the order of the telephone, and the twelfth is the last', () => {
+  it('are given out in the order of the telephone; then they are empty, for several digits, up to 24', () => {
     let document = emptyDocument('All keys');
     document = putNode(document, newMenu(start, 'All', origin));
-    for (let count = 0; count < 14; count += 1) document = addKey(document, start);
-    expect(
-      menuOf(document, start)
-        .keys.map(({ key }) => key)
-        .join(''),
-    ).toBe('1234567890*#');
+    for (let count = 0; count < 26; count += 1) document = addKey(document, start);
+    const keys = menuOf(document, start).keys.map(({ key }) => key);
+    expect(keys).toEqual([...Array.from('1234567890*#'), ...Array<string>(12).fill('')]);
   });
 
   it('are filled in where one was taken away', () => {
@@ -135,7 +131,7 @@ describe('nodes', () => {
     const document = reception();
     expect(freeNodeId(document, 'menu')).toBe('menu3');
     expect(freeNodeId(document, 'end', new Set(['end2']))).toBe('end3');
-    expect(freeMenuName(changeMenu(document, start, { name: 'Menu 1' }))).toBe('Menu 2');
+    expect(freeNodeName(changeMenu(document, start, { name: 'Menu 1' }), 'Menu')).toBe('Menu 2');
   });
 
   it('lie on whole pixels, the caller too', () => {
@@ -231,23 +227,23 @@ describe('the tally of a drawing', () => {
     const tally = new DraftTally();
     const state = new State();
     const document = structuredClone(halfWired);
-    const before = tally.of(state, document);
+    const before = tally.of(state, document, 0);
     // Values must not be changed like this; here it shows that it is not read again.
     document.nodes = twoMenus.nodes;
-    expect(tally.of(state, document)).toBe(before);
-    expect(tally.of(state, { ...document }).errors).toBe(0);
+    expect(tally.of(state, document, 0)).toBe(before);
+    expect(tally.of(state, { ...document }, 0).errors).toBe(0);
   });
 
   it('is counted again when something that the call flow refers to is added or removed, and only then', () => {
     const tally = new DraftTally();
     const state = new State();
-    const before = tally.of(state, twoMenus);
+    const before = tally.of(state, twoMenus, 0);
     state.extensions.set('999', { id: '999', name: 'Somebody else' });
-    expect(tally.of(state, twoMenus)).toBe(before);
+    expect(tally.of(state, twoMenus, 0)).toBe(before);
     state.extensions.set('101', { id: '101', name: 'Sales' });
-    expect(tally.of(state, twoMenus)).toEqual({ ...before, warnings: before.warnings - 1 });
+    expect(tally.of(state, twoMenus, 0)).toEqual({ ...before, warnings: before.warnings - 1 });
     state.extensions.delete('101');
-    expect(tally.of(state, twoMenus)).toEqual(before);
+    expect(tally.of(state, twoMenus, 0)).toEqual(before);
   });
 
   it('follows every kind of thing that a drawing may name', () => {
@@ -260,7 +256,7 @@ describe('the tally of a drawing', () => {
     const document = { ...twoMenus, nodes: nodes as typeof twoMenus.nodes, scenarios: {} };
     const tally = new DraftTally();
     const state = new State();
-    let { warnings } = tally.of(state, document);
+    let { warnings } = tally.of(state, document, 0);
     const known = [
       () => state.smsTemplates.set('31', { id: '31', name: 'Way', text: 'Here' }),
       () => state.setSettings({ ...state.settings, sms_templates_enabled: true }),
@@ -268,11 +264,11 @@ describe('the tally of a drawing', () => {
     ];
     for (const learn of known) {
       learn();
-      expect(tally.of(state, document)).toEqual({ errors: 0, todos: 0, warnings: (warnings -= 1) });
+      expect(tally.of(state, document, 0)).toEqual({ errors: 0, todos: 0, warnings: (warnings -= 1) });
     }
     state.recordings.set('1' as never, {} as never);
     // Both menus play it.
-    expect(tally.of(state, document).warnings).toBe(warnings - 2);
+    expect(tally.of(state, document, 0).warnings).toBe(warnings - 2);
   });
 });
 
@@ -281,7 +277,7 @@ const fresh = putNode(emptyDocument('New'), newMenu(id, 'Menu 1', { x: 0, y: 0 }
 
 describe('what is not done yet', () => {
   it('is a to-do in a new menu, and blocks publishing like an error', () => {
-    const { problems } = checkDraft(fresh, null);
+    const { problems } = checkDraft(fresh, null, 0);
     const shown = withToDos(problems);
     expect(tallyOf(problems).todos).toBe(0);
     expect(tallyOf(shown)).toEqual({ errors: 0, todos: problems.length, warnings: 0 });
@@ -294,7 +290,7 @@ describe('what is not done yet', () => {
       { key: '', to: null, sms_template: null },
     ];
     const shown = withToDos(
-      checkDraft(changeMenu(fresh, id, { keys, recording: 'nothing', timeout: 500 }), null).problems,
+      checkDraft(changeMenu(fresh, id, { keys, recording: 'nothing', timeout: 500 }), null, 0).problems,
     );
     expect(shown.filter(({ severity }) => severity === 'error').map(({ path }) => path)).toEqual([
       'nodes.menu1.recording',

@@ -1,45 +1,74 @@
-import { type CallStep, startCall, step } from '../../../../src/core/ivr/call/step.ts';
-import { dialplanNames, entryName, nameIn } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import { type CallStep, type CallTime, startCall, step } from '../../../../src/core/ivr/call/step.ts';
+import {
+  dialplanNames,
+  entryName,
+  nameIn,
+  soundFile,
+} from '../../../../src/core/ivr/export/dialplan-names.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
-import type { ScenarioInput } from '../../../../src/contract/menu/ivr-draft.ts';
 import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import { callDialplan, readDialplan } from './read-dialplan.ts';
 import { callFreeswitch, readFreeswitch } from './read-freeswitch.ts';
+import { anyTime } from '../../../fixtures/any-time.ts';
 
-/** The engine's call, in the names of the telephone systems; `sound` says how they name a file. */
-export function callEngine(flow: Flow, caller: Caller, sound: (name: string) => string): EngineReport {
+/**
+ * The engine's call, in the names of the telephone systems; `sound` says how they name a file. Digits of an entry that the caller does not
+ * go on with are followed by a pause.
+ */
+export function callEngine(
+  flow: Flow,
+  caller: Caller,
+  sound: (name: string) => string,
+  now: CallTime = anyTime,
+): EngineReport {
   const names = dialplanNames(flow, '');
   const heard: Heard[] = [];
-  let state = note(startCall(flow));
+  let dialled = null as string | null;
+  let state = note(startCall(flow, now));
   for (;;) {
-    if (state.kind === 'ended')
-      return { heard, end: { kind: 'left', destination: nameIn(names.destinations, state.destination) } };
-    if (state.kind === 'playing') {
-      const key = caller.hears();
-      if (key !== null) {
-        const pressed = step(flow, state, { kind: 'key', key });
+    switch (state.kind) {
+      case 'ended':
+        return {
+          heard,
+          end:
+            dialled === null
+              ? { kind: 'left', destination: nameIn(names.destinations, state.destination) }
+              : { kind: 'dialled', number: dialled },
+        };
+      case 'playing': {
+        const key = caller.hears();
+        const pressed = key === null ? null : step(flow, state, { kind: 'key', key }, now);
         // A key that counts for nothing does not end the prompt either.
-        if (pressed.happenings.length > 0) {
-          state = note(pressed);
-          continue;
-        }
+        const isOver = pressed === null || pressed.happenings.length === 0;
+        state = note(isOver ? step(flow, state, { kind: 'prompt_ended' }, now) : pressed);
+        continue;
       }
-      state = note(step(flow, state, { kind: 'prompt_ended' }));
-      continue;
+      case 'collecting': {
+        const key = caller.goesOn();
+        state = note(step(flow, state, key === null ? { kind: 'digits_ended' } : { kind: 'key', key }, now));
+        continue;
+      }
+      case 'waiting': {
+        const input = caller.waits();
+        if (input === null) return { heard, end: { kind: 'waiting', menu: nameIn(names.menus, state.menu) } };
+        state = note(
+          step(flow, state, input === '-' ? { kind: 'silence' } : { kind: 'key', key: input }, now),
+        );
+      }
     }
-    const input = caller.waits();
-    if (input === null) return { heard, end: { kind: 'waiting', menu: nameIn(names.menus, state.menu) } };
-    state = note(step(flow, state, input === '-' ? { kind: 'silence' } : { kind: 'key', key: input }));
   }
 
-  function note({ state, happenings }: CallStep) {
+  function note({ state: next, happenings }: CallStep): CallStep['state'] {
     for (const happening of happenings) {
       if (happening.kind === 'playing')
-        heard.push({ plays: sound(nameIn(names.prompts, happening.prompt.recording)) });
+        heard.push({
+          plays: sound(soundFile(names, { prompt: happening.prompt.recording, speech: undefined })),
+        });
       if (happening.kind === 'waiting') heard.push({ waitsMs: happening.seconds * 1000 });
+      if (happening.kind === 'led') dialled = happening.port.kind === 'number' ? happening.port.number : null;
     }
-    return state;
+    return next;
   }
 }
 
@@ -47,18 +76,23 @@ export interface EngineReport {
   readonly heard: readonly Heard[];
   readonly end:
     | { readonly kind: 'waiting'; readonly menu: string }
-    | { readonly kind: 'left'; readonly destination: string };
+    | { readonly kind: 'left'; readonly destination: string }
+    /** By direct dial. */
+    | { readonly kind: 'dialled'; readonly number: string };
 }
 
 /** What a caller does, and when: while the next prompt plays, or once a menu waits. */
 export interface Deed {
-  readonly input: ScenarioInput;
+  /** One key or several, typed quickly; `-` is a timeout. */
+  readonly input: string;
   readonly during: 'prompt' | 'wait';
 }
 
 /** A caller who acts step by step. A timeout happens only while a menu waits. */
 export class Caller {
   readonly #deeds: Deed[];
+  /** Of an entry that was begun. */
+  #left = '';
 
   constructor(deeds: readonly Deed[]) {
     this.#deeds = [...deeds];
@@ -67,14 +101,21 @@ export class Caller {
   /** The key that is pressed while a prompt plays, or null when it is heard to its end. */
   hears(): string | null {
     const next = this.#deeds[0];
-    if (next === undefined || next.during === 'wait' || next.input === '-') return null;
-    this.#deeds.shift();
-    return next.input;
+    const isHeard = next === undefined || next.during === 'wait' || next.input === '-';
+    return this.#left === '' && isHeard ? null : this.waits();
   }
 
   /** What is done while a menu waits; null: nothing more, the caller is left waiting. */
   waits(): string | null {
-    return this.#deeds.shift()?.input ?? null;
+    if (this.#left === '') this.#left = this.#deeds.shift()?.input ?? '';
+    return this.goesOn();
+  }
+
+  /** The next key of an entry that was begun; null: it was the last one. */
+  goesOn(): string | null {
+    const next = this.#left.slice(0, 1);
+    this.#left = this.#left.slice(1);
+    return next === '' ? null : next;
   }
 }
 
@@ -106,7 +147,7 @@ export const asterisk: TelephoneSystem = {
   run: (exported, deeds) => callDialplan(readDialplan(exported), entry, new Caller(deeds)),
   expected: (flow, deeds) =>
     inNames(
-      callEngine(flow, new Caller(deeds), (name) => `rotavox/${name}`),
+      callEngine(flow, new Caller(deeds), (file) => file),
       {
         menu: (name) => `${entry}_menu_${name}`,
         destination: (name) => `${entry}_destinations,${name}`,
@@ -121,7 +162,7 @@ export const freeswitch: TelephoneSystem = {
     callFreeswitch(readFreeswitch(exported), { number: entry, context: entry }, new Caller(deeds)),
   expected: (flow, deeds) =>
     inNames(
-      callEngine(flow, new Caller(deeds), (name) => `/sounds/rotavox/${name}.wav`),
+      callEngine(flow, new Caller(deeds), (file) => `/sounds/${file}.wav`),
       {
         menu: (name) => `${entry}_${name}`,
         destination: (name) => `${entry},to_${name}`,
@@ -138,5 +179,12 @@ function inNames(
   { heard, end }: EngineReport,
   { menu, destination }: Record<'menu' | 'destination', (name: string) => string>,
 ): unknown {
-  return { heard, end: end.kind === 'waiting' ? menu(end.menu) : destination(end.destination) };
+  switch (end.kind) {
+    case 'waiting':
+      return { heard, end: menu(end.menu) };
+    case 'left':
+      return { heard, end: destination(end.destination) };
+    case 'dialled':
+      throw new Error('These flows have no direct dial.');
+  }
 }

@@ -22,7 +22,10 @@ import {
 import { flowOfBody } from '../../../../src/core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';
-import { dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import { flowSounds } from '../../../../src/core/ivr/export/asterisk-archive.ts';
+import { dialplanNames, menusFromStart } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import type { Flow } from '../../../../src/core/ivr/flow.ts';
+import { spokenTextOf } from '../../../../src/core/speech/spoken-recording.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import { ivrBody } from '../../../fixtures/ivr-bodies.ts';
 import { bodyOfMenu, menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
@@ -32,7 +35,7 @@ import { fingerprintOf } from '../../../../src/core/ivr/fingerprint.ts';
 import { changeFlowPrompt } from '../../../../src/core/ivr/flow-prompts.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 import {
-  freeswitchStep,
+  freeswitchPath,
   routedTypes,
   routeOf,
   whyUnreachable,
@@ -43,16 +46,13 @@ const wildDocument = fc
   .tuple(cleanDocument, fc.array(wildText, { minLength: 8, maxLength: 8 }))
   .map(([document, texts]): IvrDocument => {
     const text = (place: number) => texts[place % texts.length]!;
-    const nodes = Object.values(document.nodes).map((node, place) =>
-      node.kind === 'end'
-        ? { ...node, ref: text(place) }
-        : {
-            ...node,
-            name: text(place),
-            recording: text(place + 1),
-            keys: node.keys.map((key, at) => ({ ...key, key: text(place + at) })),
-          },
-    );
+    const nodes = Object.values(document.nodes).map((node, place) => {
+      if (node.kind === 'end') return { ...node, ref: text(place) };
+      if (node.kind === 'hours') return node;
+      const named = { ...node, name: text(place), recording: text(place + 1) };
+      if (named.kind === 'message') return named;
+      return { ...named, keys: named.keys.map((key, at) => ({ ...key, key: text(place + at) })) };
+    });
     return {
       ...document,
       name: text(0) === '' ? 'x' : text(0),
@@ -139,11 +139,13 @@ if (!parsed.ok) throw new Error('not a body');
 const flow = flowOfBody(parsed.value.body);
 const again = ivrBody.timeout_retry_recording.split('||')[1] ?? '';
 const stored = new Set([again]);
+const outside = { countries: [], perHour: 30 };
 
 it('the exports play a sound of the telephone system by the name that live calls play', () => {
   const dialplan = asteriskDialplan(flow, 'rotavox_shop', {
     rules: defaultDestinationRules,
     recordings: stored,
+    outside,
   });
   expect(dialplan).toContain('Background(custom/welcome)');
   expect(dialplan).toContain('Background(wrong)');
@@ -152,7 +154,7 @@ it('the exports play a sound of the telephone system by the name that live calls
   expect(dialplan).toContain(
     '; These sounds have to be on the telephone system already:\n;   custom/welcome\n',
   );
-  const xml = freeswitchMenus(flow, 'rotavox_shop', stored);
+  const xml = freeswitchMenus(flow, 'rotavox_shop', { recordings: stored, outside });
   expect(xml).toContain('$${sounds_dir}/custom/welcome.wav');
   expect(xml).toContain('/var/lib/asterisk/sounds/bye.wav');
   expect(xml).not.toContain('}/var');
@@ -169,11 +171,49 @@ it('an export that has no audio of its own does not ask for any', () => {
   const dialplan = asteriskDialplan(flow, 'rotavox_shop', {
     rules: defaultDestinationRules,
     recordings: none,
+    outside,
   });
-  for (const text of [dialplan, freeswitchMenus(flow, 'rotavox_shop', none)]) {
+  for (const text of [dialplan, freeswitchMenus(flow, 'rotavox_shop', { recordings: none, outside })]) {
     expect(text).not.toContain('Put the audio');
     expect(text).toContain('sounds have to be on the telephone system already:');
   }
+});
+
+it('a text that is spoken in two languages has a file for each, and one that is spoken in one keeps its name', () => {
+  const compiled = compileDraft(twoMenus, {});
+  if (!compiled.ok) throw new Error('it compiles');
+  const spanish = { language: 'es-ES', voice: null } as const;
+  const prompt = 'outbound_tts||Rotavox';
+  const [first, second] = menusFromStart(compiled.value).map((menu) => ({ ...menu, recording: prompt }));
+  if (first === undefined || second === undefined) throw new Error('there are two menus');
+  const message = {
+    id: 'bye' as NodeId,
+    name: 'Bye',
+    recording: 'outbound_tts||Adios',
+    then: second.wrongKey.to,
+  };
+  const mixed: Flow = {
+    ...compiled.value,
+    menus: new Map([first, { ...second, speech: spanish }].map((menu) => [menu.id, menu])),
+    messages: new Map([[message.id, { ...message, speech: spanish }]]),
+  };
+  const usual = { speech_language: 'en-US', speech_voice: null };
+  const found = flowSounds(mixed, [], usual).prompts.filter(({ prompt: one }) => spokenTextOf(one) !== null);
+  expect(found.map(({ prompt: one, spokenAs }) => [one, spokenAs.speech_language])).toEqual([
+    [prompt, 'en-US'],
+    [prompt, 'es-ES'],
+    ['outbound_tts||Adios', 'es-ES'],
+  ]);
+  const [english, other] = found.map(({ name }) => name);
+  expect(new Set(found.map(({ name }) => name)).size).toBe(3);
+  const written = [
+    asteriskDialplan(mixed, 'rotavox_shop', { rules, recordings: new Set(), outside }),
+    freeswitchMenus({ ...mixed, messages: new Map() }, 'rotavox_shop'),
+  ];
+  for (const text of written)
+    for (const name of [english, other]) expect(text).toMatch(new RegExp(`rotavox/${name}[.)]`));
+  const alone = flowSounds({ ...mixed, menus: new Map([[first.id, first]]) }, [], usual).prompts;
+  expect(alone.find(({ prompt: one }) => one === prompt)?.name).toBe(english);
 });
 
 const reception = 'reception' as NodeId;
@@ -192,8 +232,8 @@ const heard = {
 
 describe('the prompts of all menus', () => {
   it('are played by a menu that has none of its own, and are in its body', () => {
-    expect(compileDraft(bare).ok).toBe(false);
-    const compiled = compileDraft(withPrompts);
+    expect(compileDraft(bare, {}).ok).toBe(false);
+    const compiled = compileDraft(withPrompts, {});
     if (!compiled.ok) throw new Error('it compiles');
     const menu = compiled.value.menus.get(reception)!;
     expect(bodyOfMenu(menu, String)).toMatchObject(heard);
@@ -260,7 +300,7 @@ test.each([
   ['something||1', { kind: 'none', why: { code: 'unknown_type' } }],
   ['no reference', { kind: 'none', why: { code: 'unknown_type' } }],
 ])('%j is reached at %j', (destination, expected) => {
-  expect(routeOf(destination, rules)).toEqual(expected);
+  expect(routeOf(destination, rules, outside)).toEqual(expected);
 });
 
 // What people enter: E.123 writing, addresses of SIP (forum reports of dialplans that hang up), dialplan of their own.
@@ -282,29 +322,40 @@ test.each<[string, string, string | null]>([
   ['٣٤', '٣', null],
 ])('no call reaches %j: it contains %j', (id, character, suggested) => {
   const why = { code: 'character', character, suggested };
-  expect(whyUnreachable(`extension||${id}`)).toEqual({ type: 'extension', id, why });
-  expect(routeOf(`voicemail||${id}`, rules)).toEqual({ kind: 'none', why });
-  expect(freeswitchStep(`extension||${id}`)).toBeNull();
+  expect(whyUnreachable(`extension||${id}`, null)).toEqual({ type: 'extension', id, why });
+  expect(routeOf(`voicemail||${id}`, rules, outside)).toEqual({ kind: 'none', why });
+  expect(freeswitchPath(`extension||${id}`, outside)).toEqual([]);
 });
 
 test.each(['h', 't', 'T', 'i', '-', '+'])('no call reaches %j, which means something else', (id) => {
-  expect(whyUnreachable(`extension||${id}`)).toEqual({ type: 'extension', id, why: { code: 'reserved' } });
-  expect(routeOf(`extension||${id}`, rules)).toEqual({ kind: 'none', why: { code: 'reserved' } });
+  expect(whyUnreachable(`extension||${id}`, null)).toEqual({
+    type: 'extension',
+    id,
+    why: { code: 'reserved' },
+  });
+  expect(routeOf(`extension||${id}`, rules, outside)).toEqual({ kind: 'none', why: { code: 'reserved' } });
 });
 
 test('no id becomes dialplan of its own', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 100 }), (id) => {
-      const to = routeOf(`extension||${id}`, rules);
+      const to = routeOf(`extension||${id}`, rules, outside);
       if (to.kind === 'dialplan') expect(to.extension).toMatch(/^[A-Za-z0-9*#+_-]{1,80}$/);
-      expect(to.kind === 'dialplan').toBe(freeswitchStep(`extension||${id}`) !== null);
+      expect(to.kind === 'dialplan').toBe(freeswitchPath(`extension||${id}`, outside).length > 0);
     }),
   );
 });
 
 test('a type is reached where every telephone system has a place for it', () => {
   const place = { context: 'groups', extension: '{id}' };
-  expect(routedTypes([])).toEqual(['extension', 'department', 'voicemail', 'time_condition']);
+  expect(routedTypes([])).toEqual([
+    'extension',
+    'department',
+    'ring_group',
+    'number',
+    'voicemail',
+    'time_condition',
+  ]);
   expect(routedTypes([{ destinations: { ...rules, timegroup: place } }])).toContain('timegroup');
   const both = [{ destinations: { extension: place } }, { destinations: { ...rules, timegroup: place } }];
   expect(routedTypes(both)).toEqual(['extension']);

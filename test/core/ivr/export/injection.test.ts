@@ -7,6 +7,9 @@ import {
   dialplanNames,
   entryName,
 } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import { hoursContext } from '../../../../src/core/ivr/export/dialplan-hours.ts';
+import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
+import { officeDocument, officeHours } from '../../../fixtures/office-document.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import { isPlainId, plainNames, plainWord } from '../../../../src/core/ivr/export/plain-names.ts';
 import { defaultDestinationRules } from '../../../../src/contract/calls/pbx.ts';
@@ -127,7 +130,7 @@ describe('what people wrote', () => {
         expect(context.children).toHaveLength(1 + 6 * flow.menus.size + names.destinations.size);
         for (const action of elementsOf(context, 'action')) {
           expect(action.attributes.get('application')).toMatch(
-            /^(?:answer|set|transfer|ivr|playback|voicemail|callcenter|hangup)$/,
+            /^(?:answer|set|transfer|ivr|playback|voicemail|callcenter|bridge|hangup)$/,
           );
           expect(action.attributes.get('data') ?? '').toMatch(/^[\w .+*#@=/:!${}-]*$/);
         }
@@ -141,7 +144,7 @@ describe('what people wrote', () => {
         const dialplan = readDialplan(asteriskDialplan(flow, 'rotavox_shop'));
         for (const [destination, name] of dialplanNames(flow, 'rotavox_shop').destinations) {
           const [first] = dialplan.get('rotavox_shop_destinations')!.get(name)!;
-          const route = routeOf(destination, defaultDestinationRules);
+          const route = routeOf(destination, defaultDestinationRules, { countries: [], perHour: 1 });
           expect(first).toMatchObject(
             route.kind === 'dialplan'
               ? { application: 'Goto', data: `${route.context},${route.extension},1` }
@@ -151,4 +154,20 @@ describe('what people wrote', () => {
       }),
     );
   });
+});
+
+it('a file of somebody else brings no line of a dialplan in a time zone', () => {
+  const zone = 'UTC\n[from-trunk]\nexten => _X.,1,Dial(PJSIP/${EXTEN}@trunk)\n;';
+  const file = { format: 'rotavox-ivr', version: 1, document: officeDocument };
+  const shared = (time_zone: string) =>
+    readImport(JSON.stringify({ ...file, schedules: [{ ...officeHours, time_zone }] }));
+  expect(shared('Europe/Berlin')).toMatchObject({ ok: true, value: { schedules: [officeHours] } });
+  // Without them the call flow asks unknown hours, which is an error.
+  for (const other of [zone, 'Europe/Berlin,%H)}', 'UTC;'])
+    expect(shared(other)).not.toHaveProperty('value.schedules');
+  // What is no zone is UTC, as for the simulator.
+  const exits = { open: 'Goto(o,1)', closed: 'Goto(c,1)', holiday: 'Goto(h,1)' };
+  const written = hoursContext('hours', { ...officeHours, time_zone: zone }, exits).join('\n');
+  expect(written).not.toContain('Dial(');
+  expect(written).toContain('${STRFTIME(${ROTAVOX_NOW},UTC,%H)}');
 });

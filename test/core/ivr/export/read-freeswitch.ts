@@ -96,6 +96,7 @@ export function callFreeswitch(
         return;
       case 'voicemail':
       case 'callcenter':
+      case 'bridge':
       case 'hangup':
         call.end = left(data === '' ? application : `${application} ${data}`);
         return;

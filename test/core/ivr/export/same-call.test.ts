@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import { dialplanNames, soundFile } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { cleanFlow, inputs } from '../../../fixtures/ivr-arbitraries.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { Caller, callEngine, asterisk, freeswitch, route, type TelephoneSystem } from './call-engine.ts';
 import { deeds, wildFlow } from './wild-flow.ts';
+import { anyTime } from '../../../fixtures/any-time.ts';
 
 /** Possible mistakes of an exporter, as replacements in its output. */
 const slips: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
@@ -84,13 +85,13 @@ describe('the engine as these tests call it', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, (flow, list) => {
         const names = dialplanNames(flow, '');
-        const { happenings, state } = runInputs(flow, list);
+        const { happenings, state } = runInputs(flow, list, anyTime);
         const waiting = list.map((input) => ({ input, during: 'wait' as const }));
         const { heard, end } = callEngine(flow, new Caller(waiting), (name) => name);
         expect(heard).toEqual(
           happenings.flatMap((happening): object[] => {
             if (happening.kind === 'playing')
-              return [{ plays: names.prompts.get(happening.prompt.recording) }];
+              return [{ plays: soundFile(names, { prompt: happening.prompt.recording, speech: undefined }) }];
             return happening.kind === 'waiting' ? [{ waitsMs: happening.seconds * 1000 }] : [];
           }),
         );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { ScenarioInput } from '../../../../src/contract/menu/ivr-draft.ts';
 import type { FlowTarget } from '../../../../src/contract/menu/ivr-call.ts';
-import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
+import { type Flow, type FlowMenu, menusOnly } from '../../../../src/core/ivr/flow.ts';
 import type { Deed } from './call-engine.ts';
 
 const keyNames = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
@@ -93,9 +93,9 @@ export const wildFlow: fc.Arbitrary<Flow> = fc
         keys,
         wrongKey: fc.record({ recording, retries, to: target }),
         timeout: fc.record({ retries, retryRecording: recording, lastRecording: recording, to: target }),
+        directDial: fc.constant(null),
       });
-    return fc.tuple(...ids.map(menu)).map((menus) => ({
-      start: ids[0] as NodeId,
-      menus: new Map(menus.map((one) => [one.id, one])),
-    }));
+    return fc
+      .tuple(...ids.map(menu))
+      .map((menus) => menusOnly(ids[0] as NodeId, new Map(menus.map((one) => [one.id, one]))));
   });

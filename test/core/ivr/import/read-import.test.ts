@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
-import { bodyExport, menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
+import { bodyExport, menuBody, partsOfFlow } from '../../../../src/core/ivr/body/menu-body.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
@@ -9,9 +10,11 @@ import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { importErrors, importWarnings } from '../../../../src/text/menu/flow-import.ts';
 import { anyDocument, cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
+import { drawnAlike } from '../../../fixtures/drawn-alike.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import type { IvrBody } from '../../../../src/contract/menu/ivr.ts';
+import type { FlowPart, FlowPartId, ScheduleId } from '../../../../src/contract/menu/schedule.ts';
 import { drawStoredMenus, layInColumns } from '../../../../src/core/ivr/import/draw-menus.ts';
 
 /** A menu as the platform's `GET /v1/ivrs` returns it. */
@@ -413,3 +416,59 @@ describe('the layout in columns', () => {
     );
   });
 });
+
+describe('stored menus that lead to opening hours and messages', () => {
+  const menu = {
+    ...bodyOf(ivrBody),
+    id: 'ivr_1',
+    invalid_destination: 'hours||hours_1',
+    direct_dial: { numbers: 'directory' as const, digit_timeout: 3 },
+  };
+  const parts: FlowPart[] = [
+    {
+      kind: 'hours',
+      id: 'hours_1' as FlowPartId,
+      name: 'Front desk',
+      hours: 'hrs_1' as ScheduleId,
+      open: 'ivr||ivr_1',
+      closed: 'message||message_1',
+      holiday: null,
+    },
+    {
+      kind: 'message',
+      id: 'message_1' as FlowPartId,
+      name: 'Shut',
+      recording: 'recording||9',
+      then: 'voicemail||7',
+    },
+  ];
+
+  it('are drawn with them, and published as they were', () => {
+    const document = drawStoredMenus([menu], parts);
+    const nodes = Object.values(document.nodes);
+    const [asked, shut] = [
+      nodes.find(({ kind }) => kind === 'hours'),
+      nodes.find(({ kind }) => kind === 'message'),
+    ];
+    expect(asked).toMatchObject({ hours: 'hrs_1', open: 'menu1', closed: shut?.id, holiday: null });
+    expect(shut).toMatchObject({ name: 'Shut', recording: 'recording||9' });
+    const idOf = (id: NodeId) =>
+      ({ menu1: 'ivr_1', hours1: 'hours_1', message2: 'message_1' })[String(id)] ?? id;
+    expect({ ...menuBody(document, NodeId.parse('menu1'), idOf), id: 'ivr_1' }).toEqual(menu);
+    const flow = compileDraft(document, {});
+    expect(flow.ok && partsOfFlow(flow.value, idOf, 'Front desk')).toEqual(parts);
+  });
+
+  it('are read again from the bodies that are exported of them', () => {
+    const document = drawStoredMenus([menu], parts);
+    const read = readImport(bodyExport(document));
+    expect(read).toMatchObject({ ok: true, value: { warnings: { notes: [], leftOut: [] } } });
+    if (read.ok) expect(drawnAlike(read.value.document)).toEqual(drawnAlike(document));
+  });
+});
+
+function bodyOf(input: object): IvrBody {
+  const parsed = parseIvrBody(input, { smsTemplatesEnabled: true });
+  if (!parsed.ok) throw new Error('not a body');
+  return parsed.value.body;
+}

@@ -9,6 +9,7 @@ import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { connect, linesOf } from '../../../../src/core/ivr/edit/lines.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
+import { anyTime } from '../../../fixtures/any-time.ts';
 
 /*
  * Compares the results of `prove`, which simulates no call, with every possible call: the engine is run for every state that
@@ -60,13 +61,13 @@ interface Calls {
 function callsFrom(flow: Flow, menu: NodeId, { withUsedKeys }: { withUsedKeys: boolean }): Calls {
   const states = new Map<string, CallState>();
   const next = new Map<string, Set<string>>();
-  const toVisit = [startCall({ ...flow, start: menu }).state];
+  const toVisit = [startCall({ ...flow, start: menu }, anyTime).state];
   for (let state = toVisit.pop(); state !== undefined; state = toVisit.pop()) {
     const name = JSON.stringify(state);
     if (states.has(name)) continue;
     states.set(name, state);
     const reached = inputsIn(flow, state, withUsedKeys)
-      .map((input) => step(flow, state, input))
+      .map((input) => step(flow, state, input, anyTime))
       .filter(({ happenings }) => happenings.length > 0)
       .map((taken) => taken.state);
     next.set(name, new Set(reached.map((one) => JSON.stringify(one))));
@@ -99,7 +100,7 @@ function goRound({ next }: Calls): boolean {
 }
 
 function provenOf(document: IvrDocument) {
-  const { flow, problems } = checkDraft(document, null);
+  const { flow, problems } = checkDraft(document, null, 0);
   if (flow === null) throw new Error('what leads somewhere compiles');
   const nodesWith = (code: string): Set<unknown> =>
     new Set(problems.filter((problem) => problem.code === code).map(({ node }) => node));

@@ -37,6 +37,11 @@ function pathOf(port: Port): string {
       return `nodes.${port.menu}.invalid_destination`;
     case 'timeout':
       return `nodes.${port.menu}.timeout_destination`;
+    case 'open':
+    case 'closed':
+    case 'holiday':
+    case 'then':
+      return `nodes.${port.menu}.${port.kind}`;
   }
 }
 
@@ -209,7 +214,7 @@ describe('a clean drawing, broken in one way', () => {
       fc.property(cleanDocument, fc.nat({ max: 10_000 }), (document, choice) => {
         const broken = breakIt(document, choice);
         fc.pre(broken !== null);
-        const { problems } = checkDraft(broken.document, null);
+        const { problems } = checkDraft(broken.document, null, 0);
         expect(problems.map((problem) => `${problem.code} ${problem.path}`)).toContain(
           `${code} ${broken.path}`,
         );

@@ -1,3 +1,5 @@
+import { RoutedType } from '../../../../src/contract/calls/pbx.ts';
+import { checkForOtherService } from '../../../../src/core/ivr/prove/check-other-service.ts';
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
@@ -23,11 +25,15 @@ const everything: IvrDirectory = {
 };
 
 function found(document: IvrDocument, directory: IvrDirectory | null = everything) {
-  return checkDraft(document, directory).problems.map(({ severity, code, path }) => [severity, code, path]);
+  return checkDraft(document, directory, 0).problems.map(({ severity, code, path }) => [
+    severity,
+    code,
+    path,
+  ]);
 }
 
 function paramsOf(document: IvrDocument) {
-  return checkDraft(document, everything).problems.map(({ params }) => params);
+  return checkDraft(document, everything, 0).problems.map(({ params }) => params);
 }
 
 function changed(id: NodeId, change: Partial<MenuNode>): IvrDocument {
@@ -61,7 +67,7 @@ describe('a proof', () => {
     const prompt = 'recording||custom/welcome';
     const document = changed(reception, { recording: prompt });
     const reasonWith = (sounds: IvrDirectory['sounds']) =>
-      checkDraft(document, { ...everything, sounds: sounds ?? new Map() })
+      checkDraft(document, { ...everything, sounds: sounds ?? new Map() }, 0)
         .problems.filter(({ code }) => code === 'recording_unknown')
         .map(({ params }) => params);
     const what = { menu: 'Reception', recording: 'custom/welcome' };
@@ -70,13 +76,19 @@ describe('a proof', () => {
     expect(reasonWith(new Map([[prompt, missing]]))).toMatchObject([{ ...what, ...missing }]);
     expect(reasonWith(new Map([[prompt, null]]))).toEqual([]);
     const impossible = changed(reception, { recording: 'recording||a&b' });
-    expect(checkDraft(impossible, everything).problems).toMatchObject([
+    expect(checkDraft(impossible, everything, 0).problems).toMatchObject([
       { code: 'recording_unknown', params: { recording: 'a&b', reason: 'gone' } },
     ]);
   });
 
   it('warns of spoken texts that callers will not hear, and of letters in them that the voice cannot read', () => {
-    const speech: KnownSpeech = { language: 'en-US', voice: null, hasVoice: true, spoken: new Set() };
+    const speech: KnownSpeech = {
+      language: 'en-US',
+      voice: null,
+      hasVoice: true,
+      pronunciations: [],
+      spoken: new Set(),
+    };
     const document: IvrDocument = {
       ...changed(reception, {
         recording: 'outbound_tts||Hello 日本',
@@ -86,7 +98,7 @@ describe('a proof', () => {
       prompts: { wrong_key: 'outbound_tts||שלום', timeout: null },
     };
     const told = (changes: Partial<KnownSpeech>) =>
-      checkDraft(document, { ...everything, speech: { ...speech, ...changes } }).problems.map(
+      checkDraft(document, { ...everything, speech: { ...speech, ...changes } }, 0).problems.map(
         ({ severity, code, path, params }) => [severity, code, path, params],
       );
     const letters = {
@@ -114,7 +126,13 @@ describe('a proof', () => {
       ['warning', 'prompt_unspoken', 'nodes.reception.timeout_recording', { text: 'Goodbye', problem: none }],
       ['warning', 'prompt_unspoken', 'prompts.wrong_key', { problem: nothing }],
     ]);
-    expect(checkDraft(document, everything).problems).toEqual([]);
+
+    // As it is said, and not as it is written.
+    const said = (word: string, say: string) => ({ word, say, language: null });
+    expect(told({ pronunciations: [said('日本', 'Nihon'), said('שלום', 'Shalom')] })).toMatchObject([
+      ['warning', 'prompt_unspoken', 'nodes.reception.invalid_recording', { problem: fault }],
+    ]);
+    expect(checkDraft(document, everything, 0).problems).toEqual([]);
   });
 
   it('warns of a menu of elsewhere that is not known, and not of what no directory lists', () => {
@@ -123,6 +141,80 @@ describe('a proof', () => {
     expect(found(elsewhere('ivr', 'ivr_1'))).toEqual([['warning', 'menu_unknown', 'nodes.desk.ref']]);
     expect(found(elsewhere('ivr', 'ivr_1'), { ...everything, menus: new Set(['ivr_1']) })).toEqual([]);
     expect(found(elsewhere('department', '9'))).toEqual([]);
+  });
+
+  it('finds that an outside number is not called, by what the settings allow', () => {
+    const number = (ref: string) =>
+      putNode(receptionDocument, { kind: 'end', id: desk, place: { x: 0, y: 0 }, type: 'number', ref });
+    const allowing = (...countries: string[]) => ({
+      ...everything,
+      routedTypes: new Set([...RoutedType.options]),
+      outside: { countries, perHour: 30 },
+    });
+    const unreachable = [['error', 'destination_unreachable', 'nodes.desk.ref']];
+    expect(found(number('+4930227350'), allowing('DE'))).toEqual([]);
+    expect(found(number('+4930227350'), allowing())).toEqual(unreachable);
+    expect(found(number('+4930227350'), allowing('US'))).toEqual(unreachable);
+    expect(found(number('030 227350'), null)).toEqual(unreachable);
+    expect(found(number('+4930227350'), null)).toEqual([]);
+  });
+
+  it('warns of an extension that is written as an outside number, which its settings do not limit', () => {
+    const extension = (ref: string) =>
+      putNode(receptionDocument, { kind: 'end', id: desk, place: { x: 0, y: 0 }, type: 'extension', ref });
+    for (const ref of ['+4930227350', '004930227350', '01118765550123', '901118765550123'])
+      expect(found(extension(ref)), ref).toEqual([['warning', 'looks_outside', 'nodes.desk.ref']]);
+    expect(
+      found(extension('+4930227350'), { ...everything, extensions: { has: () => true, keys: () => [] } }),
+    ).toEqual([]);
+    for (const ref of ['*97', '5001', '0012'])
+      expect(found(extension(ref)), ref).toEqual([['warning', 'extension_unknown', 'nodes.desk.ref']]);
+  });
+
+  it('warns of a sound that a telephone system does not have, whatever recordings there are', () => {
+    const played = changed(reception, { recording: 'sound||custom/welcome' });
+    const asked = (sounds: IvrDirectory['sounds']) =>
+      found(played, { ...everything, recordings: { has: () => true }, ...(sounds && { sounds }) });
+    expect(asked(undefined)).toEqual([]);
+    expect(asked(new Map([['sound||custom/welcome', null]]))).toEqual([]);
+    const missing = { reason: 'no_sound', pbx: 'office' } as const;
+    expect(asked(new Map([['sound||custom/welcome', missing]]))).toEqual([
+      ['warning', 'sound_unknown', 'nodes.reception.recording'],
+    ]);
+    for (const path of [
+      '/etc/passwd',
+      '../welcome',
+      'custom/../../x',
+      'a&b',
+      'a,b',
+      'a|b',
+      'a b',
+      '.x',
+      'x/',
+      '',
+    ])
+      expect(found(changed(reception, { recording: `sound||${path}` }))[0], path).toEqual([
+        'error',
+        'field_not_allowed',
+        'nodes.reception.recording',
+      ]);
+  });
+
+  it('says for which cards another service has nothing', () => {
+    const document = putNode(changed(reception, { recording: 'sound||custom/welcome' }), {
+      kind: 'end',
+      id: desk,
+      place: { x: 0, y: 0 },
+      type: 'ring_group',
+      ref: '600',
+    });
+    const { flow } = checkDraft(document, everything, 0);
+    expect(checkForOtherService(document, flow!).map(({ code, path }) => [code, path])).toEqual([
+      ['not_elsewhere', 'nodes.reception.recording'],
+      ['not_elsewhere', 'nodes.desk.type'],
+    ]);
+    const plain = checkDraft(receptionDocument, everything, 0).flow!;
+    expect(checkForOtherService(receptionDocument, plain)).toEqual([]);
   });
 
   it('names the menus of a cycle that a caller who presses none of the keys cannot leave', () => {
@@ -168,11 +260,13 @@ describe('a proof', () => {
   });
 
   it('of an imported flow reports missing menus', () => {
-    const compiled = compileDraft(receptionDocument);
+    const compiled = compileDraft(receptionDocument, {});
     if (!compiled.ok) throw new Error('the fixture compiles');
     const menus = new Map(compiled.value.menus);
     menus.delete(sales);
-    expect(prove({ start: sales, menus }, null).map(({ code, path }) => [code, path])).toEqual([
+    expect(
+      prove({ ...compiled.value, start: sales, menus }, null).map(({ code, path }) => [code, path]),
+    ).toEqual([
       ['node_unknown', 'caller.to'],
       ['node_unknown', 'nodes.reception.keys.1.to'],
     ]);
@@ -189,12 +283,12 @@ describe('a check', () => {
       ['warning', 'recording_unknown', 'nodes.reception.timeout_retry_recording'],
       ['warning', 'recording_unknown', 'nodes.reception.timeout_recording'],
     ]);
-    expect(checkDraft(half, null)).toMatchObject({ flow: null, runs: [] });
+    expect(checkDraft(half, null, 0)).toMatchObject({ flow: null, runs: [] });
   });
 
   it('can be played though it must not be published', () => {
     const unfinished = changed(reception, { timeout_destination: sales });
-    expect(checkDraft(unfinished, null).flow).not.toBeNull();
+    expect(checkDraft(unfinished, null, 0).flow).not.toBeNull();
   });
 });
 

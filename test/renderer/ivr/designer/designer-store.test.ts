@@ -148,8 +148,8 @@ describe('DesignerStore', () => {
     const store = new DesignerStore(emptyDocument('Draft'));
     store.openPhone('inspector');
     const first = store.state().phone;
-    store.openPhone('scenarios', ['9', '-']);
-    expect(store.state().phone).toMatchObject({ place: 'scenarios', inputs: ['9', '-'] });
+    store.openPhone('scenarios', { inputs: ['9', '-'] });
+    expect(store.state().phone).toMatchObject({ place: 'scenarios', planned: { inputs: ['9', '-'] } });
     expect(store.state().phone?.count).not.toBe(first?.count);
   });
 

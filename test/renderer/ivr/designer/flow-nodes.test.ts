@@ -3,13 +3,17 @@ import type { NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
 import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { type CardContent, cardContents } from '../../../../src/renderer/ivr/designer/canvas/card-content.ts';
 import { FlowNodes, type Shown, marksOf } from '../../../../src/renderer/ivr/designer/canvas/flow-nodes.ts';
-import { handleOf, readHandle } from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
+import {
+  freeKeys,
+  handleOf,
+  readHandle,
+} from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
 import { SameEntries } from '../../../../src/renderer/ivr/designer/canvas/use-cards.ts';
 import { templates } from '../../../../src/renderer/ivr/drafts/templates.ts';
 
-const queue = templates[2]!.document;
+const queue = templates.find(({ name }) => name === 'support-queue')!.document;
 const none = new Map<string, string>();
-const names = { recordings: none, extensions: none, menus: none, smsTemplates: none };
+const names = { recordings: none, extensions: none, menus: none, smsTemplates: none, schedules: none };
 const same = new SameEntries<CardContent>();
 const show = (document: typeof queue, change: Partial<Shown> = {}): Shown => ({
   document,
@@ -74,4 +78,14 @@ describe('the cards of the canvas', () => {
     expect(readHandle('caller', 'caller')).toEqual({ kind: 'caller' });
     expect(readHandle(menu, 'in')).toBeUndefined();
   });
+});
+
+it('a menu with as many keys as it can have offers none', () => {
+  const menu = Object.values(queue.nodes).find((node) => node.kind === 'menu')!;
+  const longer = (count: number) => ({
+    ...menu,
+    keys: Array.from({ length: count }, (_, at) => ({ ...menu.keys[0]!, key: String(10 + at) })),
+  });
+  expect(freeKeys(longer(23))).toHaveLength(12);
+  expect(freeKeys(longer(24))).toEqual([]);
 });

@@ -1,11 +1,9 @@
+import type { ScheduleId } from '../../../../src/contract/menu/schedule.ts';
+import { firstNeed } from '../../../../src/renderer/ivr/designer/parts/place-part.ts';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../../src/contract/service/settings.ts';
 import { type IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/menu/ivr-draft.ts';
-import {
-  destinationOffers,
-  leadTo,
-  needsRef,
-} from '../../../../src/renderer/ivr/designer/inspector/destinations.ts';
+import { destinationOffers, leadTo } from '../../../../src/renderer/ivr/designer/inspector/destinations.ts';
 import { alignNodes, distributeNodes } from '../../../../src/renderer/ivr/designer/inspector/inspector.tsx';
 import { matching, mostOffers } from '../../../../src/renderer/ivr/designer/inspector/combo.tsx';
 import { readNumber } from '../../../../src/renderer/ivr/designer/inspector/text-lines.tsx';
@@ -53,8 +51,11 @@ describe('the destinations that are offered', () => {
     smsTemplates: [],
     pbxs: [],
     smsTemplatesEnabled: false,
+    outside: { countries: [], perHour: 30 },
     spokenAs: defaultSettings,
+    usualSpokenAs: defaultSettings,
     voices: null,
+    pronunciations: [],
     menus: [],
     extensions: [
       { id: '102', name: 'Sales desk' },
@@ -94,7 +95,13 @@ describe('the destinations that are offered', () => {
       destinationOffers(document.nodes, known, '').flatMap(({ name, group }) =>
         group === 'new' ? [name] : [],
       );
-    expect(offered(empty).slice(0, 3)).toEqual(['New menu', 'Hang up', 'New: extension']);
+    expect(offered(empty).slice(0, 5)).toEqual([
+      'New menu',
+      'Hang up',
+      'New opening hours',
+      'New message',
+      'New: extension',
+    ]);
     const { document } = leadTo(
       twoMenus,
       { kind: 'invalid', menu },
@@ -105,18 +112,23 @@ describe('the destinations that are offered', () => {
 
   test('a kind with its number or id is one destination', () => {
     expect(names('voicemail 7')[0]).toBe('Voicemail 7');
-    expect(names('dep front-desk')).toEqual(['Department front-desk']);
+    expect(names('dep front-desk')).toEqual(['Queue or department front-desk']);
+    expect(names('queue 400')).toEqual(['Queue or department 400']);
+    expect(names('+49 (0)30 227350')[0]).toBe('Outside number +4930227350');
+    expect(names('4711')).not.toContain('Outside number 4711');
     const [offer] = destinationOffers(empty.nodes, known, 'ext 7');
     const { document, added } = leadTo(twoMenus, { kind: 'free-key', menu, key: '5' }, offer!.lead);
     expect(document.nodes[added!]).toMatchObject({ kind: 'end', type: 'extension', ref: '7' });
     expect(document.nodes[menu]).toMatchObject({ keys: [{}, {}, { key: '5', to: added }] });
   });
 
-  test('a call starts with a menu only', () => {
-    expect(names('', twoMenus, { menusOnly: true })).toEqual([
+  test('a call starts with a menu, opening hours or a message', () => {
+    expect(names('', twoMenus, { isStart: true })).toEqual([
       'Reception',
       'Opening',
       'New menu',
+      'New opening hours',
+      'New message',
       'No destination',
     ]);
   });
@@ -130,11 +142,29 @@ describe('the destinations that are offered', () => {
     });
   });
 
-  test('only a new destination without its number asks for one', () => {
-    expect(needsRef({ kind: 'new-end', type: 'extension', ref: '' })).toBe(true);
-    expect(needsRef({ kind: 'new-end', type: 'extension', ref: '101' })).toBe(false);
-    expect(needsRef({ kind: 'new-end', type: 'hangup', ref: '' })).toBe(false);
-    expect(needsRef({ kind: 'new-menu' })).toBe(false);
+  test('a new part asks for what it lacks: a name, a number, opening hours', () => {
+    expect(firstNeed({ kind: 'end', type: 'extension', ref: '' })).toBe('ref');
+    expect(firstNeed({ kind: 'end', type: 'extension', ref: '101' })).toBeNull();
+    expect(firstNeed({ kind: 'end', type: 'hangup', ref: '' })).toBeNull();
+    expect(firstNeed({ kind: 'menu' })).toBe('name');
+    expect(firstNeed({ kind: 'message' })).toBe('name');
+    expect(firstNeed({ kind: 'hours', hours: null })).toBe('hours');
+    expect(firstNeed({ kind: 'hours', hours: 'office' as ScheduleId })).toBeNull();
+  });
+
+  test('an exit leads to new opening hours and to a new message, and each exit of these leads on', () => {
+    const hours = leadTo(twoMenus, { kind: 'caller' }, { kind: 'new-hours', hours: 'office' as ScheduleId });
+    expect(hours.document.caller.to).toBe(hours.added);
+    expect(hours.document.nodes[hours.added!]).toMatchObject({ kind: 'hours', hours: 'office', open: null });
+    const closed = leadTo(hours.document, { kind: 'closed', menu: hours.added! }, { kind: 'new-message' });
+    expect(closed.document.nodes[hours.added!]).toMatchObject({ closed: closed.added, holiday: null });
+    expect(closed.document.nodes[closed.added!]).toMatchObject({ kind: 'message', name: 'Message 1' });
+    const ended = leadTo(
+      closed.document,
+      { kind: 'then', menu: closed.added! },
+      { kind: 'new-end', type: 'voicemail', ref: '7' },
+    );
+    expect(ended.document.nodes[closed.added!]).toMatchObject({ then: ended.added });
   });
 
   test('a directory of thousands is cut off', () => {

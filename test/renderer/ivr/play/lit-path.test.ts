@@ -3,11 +3,12 @@ import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts'
 import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { litPath } from '../../../../src/renderer/ivr/designer/play/use-call.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
+import { anyTime } from '../../../fixtures/any-time.ts';
 
 function pathOf(inputs: string[]) {
-  const compiled = compileDraft(twoMenus);
+  const compiled = compileDraft(twoMenus, {});
   if (!compiled.ok) throw new Error('the fixture compiles');
-  const { happenings, state } = runInputs(compiled.value, inputs);
+  const { happenings, state } = runInputs(compiled.value, inputs, anyTime);
   return litPath(twoMenus, happenings, state);
 }
 
@@ -34,9 +35,9 @@ test('one wrong key too many and silence light their own exits, to where the cal
 });
 
 test('a key that the menu no longer has is left out', () => {
-  const compiled = compileDraft(twoMenus);
+  const compiled = compileDraft(twoMenus, {});
   if (!compiled.ok) throw new Error('the fixture compiles');
-  const { happenings, state } = runInputs(compiled.value, ['2']);
+  const { happenings, state } = runInputs(compiled.value, ['2'], anyTime);
   const { lines } = litPath({ ...twoMenus, nodes: {} }, happenings, state);
   expect(lines).toEqual([{ kind: 'caller' }]);
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ScenarioInput } from '../../../../src/contract/menu/ivr-draft.ts';
+import type { PlannedCall } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { type Pace, PlayClock } from '../../../../src/renderer/ivr/designer/play/play-clock.ts';
 import type { Voice } from '../../../../src/renderer/ivr/designer/play/prompt-voice.ts';
 import { ManualTimer } from '../../../fakes/manual-timer.ts';
+import { officeDocument, officeHours, officeSources } from '../../../fixtures/office-document.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 const flow = flowOfTwoMenus();
@@ -33,7 +35,15 @@ function call({
 }: { inputs?: readonly ScenarioInput[]; pace?: Pace; isMuted?: boolean } = {}) {
   const timer = new ManualTimer(0);
   const voice = new HandVoice();
-  const clock = new PlayClock({ flow, timer, voice, lengthOf: () => 2_000, inputs, pace, isMuted });
+  const clock = new PlayClock({
+    flow,
+    timer,
+    voice,
+    lengthOf: () => 2_000,
+    planned: { inputs: [...inputs] },
+    pace,
+    isMuted,
+  });
   clock.start();
   return { timer, voice, clock };
 }
@@ -169,7 +179,36 @@ describe('a call in the phone', () => {
 });
 
 function flowOfTwoMenus(): Flow {
-  const compiled = compileDraft(twoMenus);
+  const compiled = compileDraft(twoMenus, {});
   if (!compiled.ok) throw new Error('the fixture compiles');
   return compiled.value;
 }
+
+describe('a call that comes at a chosen time', () => {
+  function opened(planned: Omit<PlannedCall, 'inputs'>): string {
+    const compiled = compileDraft(officeDocument, officeSources);
+    if (!compiled.ok) throw new Error('the fixture compiles');
+    const clock = new PlayClock({
+      flow: compiled.value,
+      timer: new ManualTimer(0),
+      voice: new HandVoice(),
+      lengthOf: () => 2_000,
+      planned: { inputs: [], ...planned },
+      pace: 'steps',
+      isMuted: true,
+    });
+    const { call } = clock.state();
+    return call.kind === 'ended' ? call.destination : call.menu;
+  }
+  const set = (to: 'open' | 'closed') => ({ switches: { [officeHours.id]: { to, until: null } } });
+
+  test.each([
+    ['on a Monday', { at: '2026-11-30T08:00:00+01:00' }, 'reception'],
+    ['on a Sunday', { at: '2026-11-29T08:00:00+01:00' }, 'we_are_closed'],
+    ['at Christmas', { at: '2026-12-25T10:00:00+01:00' }, 'merry_christmas'],
+    ['at Christmas, opened by hand', { at: '2026-12-25T10:00:00+01:00', ...set('open') }, 'reception'],
+    ['whenever it is closed by hand', set('closed'), 'we_are_closed'],
+  ] as const)('%s is led as at that time', (_when, planned, first) => {
+    expect(opened(planned)).toBe(first);
+  });
+});

@@ -4,7 +4,7 @@ import { plannedRequests } from '../../../../src/renderer/ivr/designer/publish/p
 import { knownIds } from '../../../../src/renderer/ivr/designer/publish/read-publications.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
-const compiled = compileDraft(twoMenus);
+const compiled = compileDraft(twoMenus, {});
 if (!compiled.ok) throw new Error('the fixture compiles');
 const flow = compiled.value;
 

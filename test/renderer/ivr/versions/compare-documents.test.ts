@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type IvrDocument, NodeId, ScenarioId } from '../../../../src/contract/menu/ivr-draft.ts';
+import { VoiceId } from '../../../../src/contract/menu/speech.ts';
 import { addKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import {
   changeEnd,
@@ -33,7 +34,7 @@ describe('what differs between two versions of a call flow', () => {
         change: 'changed',
         sentences: [
           'Time to press a key: not set any more, before 5 seconds.',
-          'The menu is called “Front desk” instead of “Reception”. Callers do not notice.',
+          'It is called “Front desk” instead of “Reception”. Callers do not notice.',
         ],
         fields: [
           { field: 'name', before: 'Reception', after: 'Front desk' },
@@ -82,6 +83,26 @@ describe('what differs between two versions of a call flow', () => {
     );
   });
 
+  test('the language and the voice of its texts', () => {
+    const french = { ...twoMenus, speech: { language: 'fr-FR', voice: null } };
+    expect(compare(french)).toEqual([
+      {
+        id: 'speech',
+        what: 'Language and voice',
+        change: 'changed',
+        sentences: ['Typed prompts are spoken in French (France) instead of as in the settings.'],
+        fields: [],
+      },
+    ]);
+    const at = { kind: 'flow', field: 'speech' } as const;
+    expect(changeSentences(twoMenus, french, at, known)).toEqual(compare(french)[0]?.sentences);
+    const voice = VoiceId.parse('pico/fr-FR');
+    const chosen = { ...twoMenus, speech: { language: 'fr-FR', voice } };
+    expect(compareDocuments(french, chosen, known)[0]?.sentences).toEqual([
+      'Typed prompts are spoken in French (France) by pico/fr-FR instead of in French (France).',
+    ]);
+  });
+
   test('the name of the draft, the first menu and the scenarios count too', () => {
     const renamed = { ...twoMenus, name: 'Other' };
     const led = connect(renamed, { kind: 'caller' }, NodeId.parse('opening'));
@@ -119,7 +140,7 @@ describe('what one of two people changed where they contradict each other', () =
       told(after, { kind: 'node', id: reception, field: name });
     expect(field('timeout')).toEqual(['Callers have 9 seconds to press a key instead of 5 seconds.']);
     expect(field('name')).toEqual([
-      'The menu is called “Front desk” instead of “Reception”. Callers do not notice.',
+      'It is called “Front desk” instead of “Reception”. Callers do not notice.',
     ]);
     expect(field('description')).toEqual(['The description differs. Callers do not notice.']);
   });

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { NodeId } from '../../../../contract/menu/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
-import { menuTitle } from '../../../../text/menu/phone-menu.ts';
+import { nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import { pbxListText, ringText as text } from '../../../../text/calls/telephone-systems.ts';
 import { pbxPath } from '../../../kit/window-paths.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -10,7 +10,6 @@ import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { goTo } from '../../../kit/navigation.ts';
-import pageStyles from '../../../kit/page.module.css';
 import { Text } from '../../../kit/text.tsx';
 import { allPbxs } from '../../../pbx/pbx-state.tsx';
 import { RingForm } from '../../../pbx/ring.tsx';
@@ -19,7 +18,7 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 /** Rings a phone and runs the draft on it as it is now, saved first. */
 export function RingDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const { draftId, saveNow, store } = useDesigner();
+  const { draftId, referenceData, saveNow, store } = useDesigner();
   const name = useDesignerState(({ document }) => document.name);
   const pbxs = useLive(allPbxs).known?.value;
 
@@ -28,7 +27,7 @@ export function RingDialog({ onClose }: { onClose: () => void }) {
   }
   function menuName(id: string): string {
     const node = nodeOf(store.state().document, id as NodeId);
-    return node?.kind === 'menu' ? menuTitle(node) : id;
+    return node === null ? id : nodeTitle(node, referenceData);
   }
   return (
     <Dialog ref={ref} title={text.draftTitle(name)} mayClose={() => true} onClose={onClose}>
@@ -44,11 +43,7 @@ export function RingDialog({ onClose }: { onClose: () => void }) {
             pbxs={pbxs}
             menuName={menuName}
             prepare={prepare}
-            downLink={(system) => (
-              <Link to={pbxPath(system)} className={pageStyles['link']}>
-                {text.whyDown}
-              </Link>
-            )}
+            downLink={(system) => <Link to={pbxPath(system)}>{text.whyDown}</Link>}
           />
         </Stack>
       )}

@@ -14,7 +14,6 @@ import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { callPath } from '../../../kit/window-paths.ts';
 import { Link } from '../../../kit/link.tsx';
-import pageStyles from '../../../kit/page.module.css';
 
 /** Above the card of a menu while traffic is shown: how many came in, and how many of them hung up in it. */
 export function MenuTrafficSign({ node }: { node: string }) {
@@ -128,9 +127,7 @@ export function CallerBadge({ node, name }: { node: string; name: string }) {
               {callersText.more(count - mostListed)}
             </Text>
           )}
-          <Link to="/calls" className={pageStyles['link']}>
-            {callersText.all}
-          </Link>
+          <Link to="/calls">{callersText.all}</Link>
         </Dialog>
       </Popover>
     </DialogTrigger>

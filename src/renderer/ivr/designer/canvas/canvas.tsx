@@ -16,12 +16,20 @@ import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { Toolbar } from 'react-aria-components';
 import type { Place } from '../../../../contract/menu/ivr-draft.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
+import { Button } from '../../../kit/button.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { useShortcut, useViewCommand } from '../../../kit/keys/use-shortcut.ts';
-import { destinationOffers, type Lead, type LeadOffer, leadTo, needsRef } from '../inspector/destinations.ts';
+import {
+  destinationOffers,
+  type Lead,
+  type LeadOffer,
+  leadTo,
+  partOfLead,
+} from '../inspector/destinations.ts';
 import { freePlace, newSizes } from '../layout/free-place.ts';
 import { CallerCanvas } from '../calls/caller-canvas.tsx';
 import { useDraftCalls, useOne } from '../calls/use-draft-calls.tsx';
+import { addBeside, addEdits, firstNeed } from '../parts/place-part.ts';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { OtherSelections } from '../window/other-windows.tsx';
@@ -29,7 +37,7 @@ import styles from './canvas.module.css';
 import { cardOf, lineId, cardVariables, endSize, headHeight } from './card-geometry.ts';
 import { useTypeInto } from './card-field.tsx';
 import { DestinationList } from './destination-list.tsx';
-import { CallerCard, EndCard, MenuCard } from './cards.tsx';
+import { CallerCard, EndCard, MenuCard, PartCard } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
 import {
@@ -48,7 +56,7 @@ import { useMoving } from './use-moving.ts';
 import { editText, shortcutText } from '../../../../text/menu/designer.ts';
 import { canvasText, partsText } from '../../../../text/menu/designer-canvas.ts';
 
-const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard } satisfies NodeTypes;
+const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard, part: PartCard } satisfies NodeTypes;
 
 /** A line from a port to a card, with its arrow. Wrong keys and timeouts are dashed; the path of a test call is thick. */
 const DrawnLine = memo(function DrawnLine(line: EdgeProps<LineEdge>) {
@@ -159,7 +167,11 @@ export const Canvas = memo(function Canvas({ hasMap }: { hasMap: boolean }) {
         zoomOnDoubleClick={false}
         {...handlers}
       >
-        {sight === 'close' ? <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} /> : null}
+        {sight === 'close' ? (
+          <div aria-hidden="true">
+            <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+          </div>
+        ) : null}
         <CallerCanvas />
         <OtherSelections />
         <ZoomControls />
@@ -173,12 +185,16 @@ export const Canvas = memo(function Canvas({ hasMap }: { hasMap: boolean }) {
 
 /** What to do first, on a canvas without cards. */
 function EmptyHint() {
+  const { store } = useDesigner();
   return (
     <div className={styles['hint']}>
       <Text tone="plain" weight="bold">
         {canvasText.empty.title}
       </Text>
       <p>{canvasText.empty.text}</p>
+      <Button rank="main" onPress={() => addBeside(store, { kind: 'menu' })}>
+        {canvasText.empty.add}
+      </Button>
     </div>
   );
 }
@@ -228,23 +244,28 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
     const to = place === null ? undefined : dropPlace(lead, place);
     const { document: led, added } = leadTo(before, from, lead, to);
     // Else the menu stays selected and in sight: its other keys come next.
-    const isNext = added !== null && (needsRef(lead) || from?.kind === 'caller' || place !== null);
+    const part = partOfLead(lead);
+    const need = part === null ? null : firstNeed(part);
+    // A new menu among others has its keys to come first; a message is what it says.
+    const field = part?.kind === 'message' && from !== null ? 'recording' : need;
+    const isOpen = field === 'ref' || field === 'hours' || field === 'recording';
+    const isNext = added !== null && (isOpen || from?.kind === 'caller' || place !== null);
     store.edit(editOf(lead), () => led, isNext ? { select: new Set([added]) } : {});
     onClose();
-    const isNamed = lead.kind === 'new-menu' && (from === null || from.kind === 'caller');
-    if (added !== null && (needsRef(lead) || isNamed)) typeInto(`nodes.${added}.${isNamed ? 'name' : 'ref'}`);
+    const isNamed = field === 'name' && (from === null || from.kind === 'caller');
+    if (added !== null && field !== null && (isOpen || isNamed)) typeInto(`nodes.${added}.${field}`);
     else focusCard(from === null ? added : cardOf(from));
   }
   /** A new card has the middle of its left edge there, or the nearest free place. */
   function dropPlace(lead: Lead, { x, y }: Place): Place {
-    const kind = lead.kind === 'new-menu' ? 'menu' : 'end';
-    const top = kind === 'menu' ? headHeight / 2 : endSize.height / 2;
+    const kind = partOfLead(lead)?.kind ?? 'end';
+    const top = kind === 'end' ? endSize.height / 2 : headHeight / 2;
     return freePlace(store.state().document, { x: Math.round(x), y: Math.round(y - top) }, newSizes[kind]);
   }
   function offersFor(text: string): readonly LeadOffer[] {
     if (from === null) return destinationOffers({}, referenceData, text, { mayEnd: false });
     return destinationOffers(document.nodes, referenceData, text, {
-      menusOnly: from.kind === 'caller',
+      isStart: from.kind === 'caller',
       mayEnd: linesOf(document).some((line) => lineId(line.from) === lineId(from)),
     });
   }
@@ -265,16 +286,9 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
 }
 
 function editOf(lead: Lead): string {
-  switch (lead.kind) {
-    case 'new-menu':
-      return editText.addMenu;
-    case 'new-end':
-      return editText.addDestination;
-    case 'none':
-      return editText.removeLine;
-    case 'node':
-      return editText.addLine;
-  }
+  const part = partOfLead(lead);
+  if (part !== null) return addEdits[part.kind];
+  return lead.kind === 'none' ? editText.removeLine : editText.addLine;
 }
 
 /** Beside the place, inside the window. */

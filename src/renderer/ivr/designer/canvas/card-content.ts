@@ -1,19 +1,26 @@
 import type {
   DraftNode,
   EndNode,
+  HoursNode,
   IvrDocument,
   MenuNode,
+  MessageNode,
   NodeId,
 } from '../../../../contract/menu/ivr-draft.ts';
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
+import { outcomesOf } from '../../../../core/ivr/edit/lines.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { recordingText } from '../../../../text/menu/designer-inspector.ts';
 import {
+  hoursPortNames,
   keyLabel,
   kindNames,
+  type KnownNames,
   menuTitle,
+  nodeTitle,
   outcomeNames,
   referenceTitle,
+  thenName,
 } from '../../../../text/menu/phone-menu.ts';
 import type { ReferenceData } from '../use-designer.ts';
 import { keysInOrder } from './card-geometry.ts';
@@ -24,9 +31,16 @@ interface Names {
   readonly extensions: ReadonlyMap<string, string>;
   readonly menus: ReadonlyMap<string, string>;
   readonly smsTemplates: ReadonlyMap<string, string>;
+  readonly schedules: ReadonlyMap<string, string>;
 }
 
-export function namesOf({ recordings, extensions, menus, smsTemplates }: ReferenceData): Names {
+export function namesOf({
+  recordings,
+  extensions,
+  menus,
+  smsTemplates,
+  schedules = [],
+}: ReferenceData): Names {
   const byId = (
     list: readonly { readonly id: string; readonly name: string }[],
   ): ReadonlyMap<string, string> => new Map(list.map(({ id, name }) => [id, name]));
@@ -35,10 +49,11 @@ export function namesOf({ recordings, extensions, menus, smsTemplates }: Referen
     extensions: byId(extensions),
     menus: byId(menus),
     smsTemplates: byId(smsTemplates),
+    schedules: byId(schedules),
   };
 }
 
-/** An exit of a menu, on the menu's card: a key, the wrong key or the timeout. */
+/** An exit on a card: a key, the wrong key, the timeout, that of a message, or one of opening hours. */
 export interface ExitContent {
   /** Where on the card its line begins (`card-geometry.ts`). */
   readonly handle: string;
@@ -64,15 +79,45 @@ export interface CardContent {
   readonly keys: readonly KeyContent[];
   readonly invalid: ExitContent | null;
   readonly timeout: ExitContent | null;
+  /** Those of opening hours or of a message; a menu has the others. */
+  readonly exits?: readonly ExitContent[];
 }
 
 /** The texts of every card. */
 export function cardContents(document: IvrDocument, names: Names): ReadonlyMap<string, CardContent> {
   const contents = new Map<string, CardContent>();
-  for (const node of Object.values(document.nodes))
-    contents.set(node.id, node.kind === 'end' ? endContent(node, names) : menuContent(node, document, names));
+  for (const node of Object.values(document.nodes)) contents.set(node.id, contentOf(node, document, names));
   return contents;
 }
+
+function contentOf(node: DraftNode, document: IvrDocument, names: Names): CardContent {
+  if (node.kind === 'end') return endContent(node, names);
+  if (node.kind === 'menu') return menuContent(node, document, names);
+  return partContent(node, document, names);
+}
+
+function partContent(node: HoursNode | MessageNode, document: IvrDocument, names: Names): CardContent {
+  return {
+    kind: cardText[node.kind],
+    name: nodeName(node, names),
+    isUnknown: false,
+    prompt: node.kind === 'message' ? promptContent(node.recording, names) : null,
+    keys: [],
+    invalid: null,
+    timeout: null,
+    exits: outcomesOf(node).map(({ from, to }) => ({
+      handle: from.kind,
+      spoken: exitNames[from.kind] ?? '',
+      to:
+        targetName(to, document, names) ??
+        (from.kind === 'holiday' && 'closed' in node && node.closed !== null ? cardText.asClosed : null),
+    })),
+  };
+}
+
+const exitNames: Readonly<Record<string, string>> = { ...hoursPortNames, then: thenName };
+
+const noNames: KnownNames = { extensions: [], menus: [] };
 
 function endContent({ type, ref }: EndNode, names: Names): CardContent {
   const plain = { isUnknown: false, prompt: null, keys: [], invalid: null, timeout: null };
@@ -86,11 +131,14 @@ function endContent({ type, ref }: EndNode, names: Names): CardContent {
   return { ...plain, kind: cardText.notListed, name: `${typed} ${ref}`, isUnknown: true };
 }
 
+/** On the card of what leads there: “600” alone could be anything. */
+function endName(end: EndNode, names: Names): string {
+  const { name } = endContent(end, names);
+  return name === end.ref && end.type !== 'number' ? `${kindNames[end.type]} ${name}` : name;
+}
+
 function menuContent(menu: MenuNode, document: IvrDocument, names: Names): CardContent {
-  const to = (id: NodeId | null): string | null => {
-    const node = id === null ? undefined : document.nodes[id];
-    return node === undefined ? null : nodeName(node, names);
-  };
+  const to = (id: NodeId | null): string | null => targetName(id, document, names);
   return {
     kind: cardText.menu,
     name: menuTitle(menu),
@@ -113,7 +161,14 @@ function menuContent(menu: MenuNode, document: IvrDocument, names: Names): CardC
 }
 
 function nodeName(node: DraftNode, names: Names): string {
-  return node.kind === 'menu' ? menuTitle(node) : endContent(node, names).name;
+  if (node.kind === 'end') return endName(node, names);
+  const schedule = node.kind === 'hours' && node.hours !== null ? names.schedules.get(node.hours) : undefined;
+  return schedule ?? nodeTitle(node, noNames);
+}
+
+function targetName(id: NodeId | null, document: IvrDocument, names: Names): string | null {
+  const node = id === null ? undefined : document.nodes[id];
+  return node === undefined ? null : nodeName(node, names);
 }
 
 function promptContent(recording: string | null, names: Names): CardContent['prompt'] {
@@ -123,5 +178,6 @@ function promptContent(recording: string | null, names: Names): CardContent['pro
   if (reference?.type === 'outbound_tts')
     return { text: recordingText.spoken(reference.id), isOpen: reference.id === '', isUnknown: false };
   const name = reference?.type === 'recording' ? names.recordings.get(reference.id) : undefined;
-  return { text: name ?? referenceTitle(recording), isOpen: false, isUnknown: name === undefined };
+  const isUnknown = name === undefined && reference?.type !== 'sound';
+  return { text: name ?? referenceTitle(recording), isOpen: false, isUnknown };
 }

@@ -1,12 +1,12 @@
 /*
- * Fields that are edited on a card itself, without the inspector: the name and the prompt of a menu, the id of a destination.
+ * Fields that are edited on a card itself, without the inspector: the name and the prompt of a menu or a message, the id of a destination.
  */
 import { useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { EndNode, IvrDocument, MenuNode } from '../../../../contract/menu/ivr-draft.ts';
+import type { EndNode, IvrDocument, MenuNode, MessageNode } from '../../../../contract/menu/ivr-draft.ts';
 import { ivrBounds } from '../../../../contract/menu/ivr.ts';
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
-import { changeEnd, changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { changeEnd, changeMenu, changeMessage } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { editText } from '../../../../text/menu/designer.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';
@@ -24,42 +24,56 @@ export function useTypeInto(): (path: string) => void {
   const { store } = useDesigner();
   const { getZoom } = useReactFlow();
   return (path) => {
-    if (sightAt(getZoom()) === 'far') store.requestFocus(path);
+    // A schedule is chosen from a list.
+    if (sightAt(getZoom()) === 'far' || path.endsWith('.hours')) store.requestFocus(path);
     else store.editOnCard(path);
   };
 }
 
-export function NameField({ menu }: { menu: MenuNode }) {
+/** A part that has a name and a prompt. */
+type SpeakingNode = MenuNode | MessageNode;
+
+function changeSpeaking(
+  document: IvrDocument,
+  { kind, id }: SpeakingNode,
+  change: Partial<Pick<SpeakingNode, 'name' | 'recording'>>,
+): IvrDocument {
+  return kind === 'menu' ? changeMenu(document, id, change) : changeMessage(document, id, change);
+}
+
+const changeTexts = { menu: editText.changeMenu, message: editText.changeMessage } as const;
+
+export function NameField({ node }: { node: SpeakingNode }) {
   const { store } = useDesigner();
-  const path = `nodes.${menu.id}.name`;
+  const path = `nodes.${node.id}.name`;
   return (
     <CardField
       label={cardText.fields.name}
-      text={menu.name}
+      text={node.name}
       most={ivrBounds.name.max}
       onSave={(name) => {
-        // A menu that was just added has a name until it is given another.
+        // What was just added has a name until it is given another.
         if (name !== '')
-          store.edit(editText.changeMenu.name, (document) => changeMenu(document, menu.id, { name }));
+          store.edit(changeTexts[node.kind].name, (document) => changeSpeaking(document, node, { name }));
       }}
       onClose={() => store.editOnCard(null, path)}
-      onNext={() => store.editOnCard(`nodes.${menu.id}.recording`)}
+      onNext={() => store.editOnCard(`nodes.${node.id}.recording`)}
     />
   );
 }
 
 /** What callers hear: the words that are spoken, or the name of a recording. */
-export function PromptField({ menu }: { menu: MenuNode }) {
+export function PromptField({ node }: { node: SpeakingNode }) {
   const { store, referenceData } = useDesigner();
-  const path = `nodes.${menu.id}.recording`;
+  const path = `nodes.${node.id}.recording`;
   return (
     <CardField
       label={cardText.fields.prompt}
-      text={promptWords(menu.recording, referenceData)}
+      text={promptWords(node.recording, referenceData)}
       isLong
       onSave={(words) =>
-        store.edit(editText.changeMenu.recording, (document) =>
-          changeMenu(document, menu.id, { recording: promptOf(words, referenceData) }),
+        store.edit(changeTexts[node.kind].recording, (document) =>
+          changeSpeaking(document, node, { recording: promptOf(words, referenceData) }),
         )
       }
       onClose={() => store.editOnCard(null, path)}
@@ -106,7 +120,10 @@ function promptOf(words: string, { recordings }: ReferenceData): string | null {
   if (named !== undefined) return `recording||${named.id}`;
   const [, unlisted] = /^recording (\S+)$/i.exec(words) ?? [];
   if (unlisted !== undefined) return `recording||${unlisted}`;
-  return readReference(words)?.type === 'recording' ? words : `outbound_tts||${words}`;
+  const [, sound] = /^sound (\S+)$/i.exec(words) ?? [];
+  if (sound !== undefined) return `sound||${sound}`;
+  const type = readReference(words)?.type;
+  return type === 'recording' || type === 'sound' ? words : `outbound_tts||${words}`;
 }
 
 /** A field on a card: Enter and leaving it save, which is one step to undo; Escape leaves everything as it was. */

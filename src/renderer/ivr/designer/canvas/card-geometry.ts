@@ -4,7 +4,8 @@
  * Computed instead of measured: layout, lines and the overview are right before anything is rendered. `cards.module.css` gets
  * the same numbers as variables.
  */
-import type { DraftNode, MenuNode, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
+import { ivrBounds } from '../../../../contract/menu/ivr.ts';
+import type { DraftNode, LeadingNode, MenuNode, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
 import {
   callerSize,
   endSize,
@@ -12,10 +13,11 @@ import {
   menuWidth,
   rowHeight,
   type Size,
-} from '../../../../core/ivr/drawing/card-size.ts';
-import type { Box, Spot } from '../../../../core/ivr/drawing/line-path.ts';
+  type Box,
+  type Spot,
+} from '../../../../core/ivr/drawing/line-path.ts';
 import { telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
-import type { Port } from '../../../../core/ivr/edit/lines.ts';
+import { outcomesOf, type Port } from '../../../../core/ivr/edit/lines.ts';
 
 export { callerSize, endSize, headHeight, menuWidth, type Size };
 
@@ -41,7 +43,10 @@ export const cardVariables: Readonly<Record<`--card-${string}`, string>> = {
 };
 
 export function sizeOf(node: DraftNode): Size {
-  return node.kind === 'end' ? endSize : { width: menuWidth, height: menuHeight(node) };
+  if (node.kind === 'end') return endSize;
+  if (node.kind === 'menu') return { width: menuWidth, height: menuHeight(node) };
+  // What it says or plays, and its exits.
+  return { width: menuWidth, height: headHeight + rowHeight * (outcomesOf(node).length + 1) + footHeight };
 }
 
 function menuHeight(menu: MenuNode): number {
@@ -61,14 +66,21 @@ export function keysInOrder({ keys }: MenuNode): { readonly index: number; reado
     .sort((one, other) => orderOf(one.key) - orderOf(other.key) || one.index - other.index);
 }
 
+/** None where the menu has as many as it can have. */
 export function freeKeys({ keys }: MenuNode): string[] {
+  if (keys.length >= ivrBounds.options.max) return [];
   return telephoneKeys.filter((free) => !keys.some(({ key }) => key === free));
 }
 
-/** Where the lines of a menu begin, by the names of `card-geometry.ts`, from the card's upper left corner. */
-export function startsOf(menu: MenuNode): ReadonlyMap<string, Spot> {
+/** Where the lines of a card begin, by the names of `card-geometry.ts`, from the card's upper left corner. */
+export function startsOf(menu: LeadingNode): ReadonlyMap<string, Spot> {
   const starts = new Map<string, Spot>();
   const x = menuWidth;
+  if (menu.kind !== 'menu') {
+    for (const [row, { from }] of outcomesOf(menu).entries())
+      starts.set(handleOf(from), { x, y: headHeight + rowHeight * (row + 1.5) });
+    return starts;
+  }
   let y = headHeight + rowHeight;
   for (const { index } of keysInOrder(menu)) {
     starts.set(`key-${index}`, { x, y: y + rowHeight / 2 });
@@ -120,6 +132,10 @@ export function handleOf(start: LineStart): string {
     case 'caller':
     case 'invalid':
     case 'timeout':
+    case 'open':
+    case 'closed':
+    case 'holiday':
+    case 'then':
       return start.kind;
   }
 }
@@ -129,11 +145,15 @@ export function cardOf(start: LineStart): string {
   return start.kind === 'caller' ? 'caller' : start.menu;
 }
 
+/** Those of which a card has one. */
+const namedPorts = ['invalid', 'timeout', 'open', 'closed', 'holiday', 'then'] as const;
+
 /** Reads what the canvas library tells of a place back; undefined where no line begins. */
 export function readHandle(card: string, handle: string | null | undefined): LineStart | undefined {
   if (handle === 'caller') return { kind: 'caller' };
   const menu = card as NodeId;
-  if (handle === 'invalid' || handle === 'timeout') return { kind: handle, menu };
+  const named = namedPorts.find((one) => one === handle);
+  if (named !== undefined) return { kind: named, menu };
   const [, kind, rest = ''] = /^(key|free)-(.+)$/.exec(handle ?? '') ?? [];
   if (kind === 'key') return { kind: 'key', menu, index: Number(rest) };
   return kind === 'free' ? { kind: 'free-key', menu, key: rest } : undefined;

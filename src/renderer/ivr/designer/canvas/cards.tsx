@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position, type ReactFlowState, useNodeId, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
-import type { MenuNode } from '../../../../contract/menu/ivr-draft.ts';
+import type { LeadingNode, MenuNode, MessageNode } from '../../../../contract/menu/ivr-draft.ts';
 import { keyLabel, outcomeNames } from '../../../../text/menu/phone-menu.ts';
 import { PartIcon } from '../part-icon.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
@@ -10,9 +10,17 @@ import { NameField, PromptField, RefField, useIsOnCard } from './card-field.tsx'
 import { AddExtension } from '../inspector/add-extension.tsx';
 import { addExtensionText } from '../../../../text/menu/designer-inspector.ts';
 import { focusCard } from './screen-box.ts';
-import type { ExitContent } from './card-content.ts';
+import type { CardContent, ExitContent } from './card-content.ts';
 import styles from './cards.module.css';
-import type { CallerCardNode, CardData, EndCardNode, MenuCardNode, CardMarks } from './flow-nodes.ts';
+import type {
+  CallerCardNode,
+  CardData,
+  CardMarks,
+  EndCardNode,
+  MenuCardNode,
+  PartCardNode,
+} from './flow-nodes.ts';
+import { HoursRow } from './hours-row.tsx';
 import { isInSight, sightAt } from './screen-box.ts';
 import { useDesigner } from '../use-designer.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';
@@ -93,6 +101,74 @@ export const CallerCard = memo(function CallerCard({ data, selected }: NodeProps
   );
 });
 
+/** Opening hours or a message: what it says now or plays, and a row for each of its exits. */
+export const PartCard = memo(function PartCard({ data, selected }: NodeProps<PartCardNode>) {
+  const { part, content, marks, lit, litPorts } = data;
+  const litHandles = litPorts.split(' ');
+  return (
+    <CardFrame kind="menu" name={content.name} isSelected={selected} lit={lit} marks={marks}>
+      <CardHead node={part} name={content.name} marks={marks}>
+        <span className={styles['kind']}>{content.kind}</span>
+      </CardHead>
+      {part.kind === 'message' ? (
+        <PromptRow node={part} content={content} marks={marks} isSelected={selected} />
+      ) : (
+        <HoursRow hours={part} isSelected={selected} />
+      )}
+      {content.exits?.map((exit) => (
+        <ExitRow
+          key={exit.handle}
+          content={exit}
+          marks={marks}
+          isLit={litHandles.includes(exit.handle)}
+          badge={<span className={styles['way']}>{exit.spoken}</span>}
+        />
+      ))}
+      <MarkLine marks={marks} />
+    </CardFrame>
+  );
+});
+
+/** Where lines end, and what a card is called; a name is edited there. */
+function CardHead({
+  node,
+  name,
+  marks,
+  children,
+}: {
+  node: LeadingNode;
+  name: string;
+  marks: CardMarks | undefined;
+  children?: ReactNode;
+}) {
+  const isNamed = useIsOnCard(`nodes.${node.id}.name`);
+  return (
+    <>
+      <Handle
+        type="target"
+        position={Position.Left}
+        id="in"
+        className={styles['in'] ?? ''}
+        isConnectableStart={false}
+      />
+      <div className={styles['head']}>
+        <span className={styles['sign']}>
+          <PartIcon name={node.kind} />
+        </span>
+        {isNamed && node.kind !== 'hours' ? (
+          <NameField node={node} />
+        ) : (
+          <span className={styles['name']} title={name}>
+            {name}
+          </span>
+        )}
+        {children}
+        {marks?.parts['name'] === undefined ? null : <SeveritySign severity={marks.parts['name']} />}
+      </div>
+    </>
+  );
+}
+
 /** A destination. One that is not in the directory has a dashed edge and says so. */
 export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCardNode>) {
   const { end, content, marks, lit } = data;
@@ -154,56 +230,13 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
 /** A menu on the canvas: what it plays, how long it waits, and a port for each of its exits. */
 export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<MenuCardNode>) {
   const { menu, content, marks, lit, litPorts } = data;
-  const { store } = useDesigner();
-  const promptPath = `nodes.${menu.id}.recording`;
-  const isNamed = useIsOnCard(`nodes.${menu.id}.name`);
-  const isWritten = useIsOnCard(promptPath);
   const litHandles = litPorts.split(' ');
   return (
     <CardFrame kind="menu" name={content.name} isSelected={selected} lit={lit} marks={marks}>
-      <Handle
-        type="target"
-        position={Position.Left}
-        id="in"
-        className={styles['in'] ?? ''}
-        isConnectableStart={false}
-      />
-      <div className={styles['head']}>
-        <span className={styles['sign']}>
-          <PartIcon name="menu" />
-        </span>
-        {isNamed ? (
-          <NameField menu={menu} />
-        ) : (
-          <span className={styles['name']} title={content.name}>
-            {content.name}
-          </span>
-        )}
-        {marks?.parts['name'] === undefined ? null : <SeveritySign severity={marks.parts['name']} />}
-      </div>
-      <div
-        className={styles['prompt']}
-        onDoubleClick={(event) => {
-          event.stopPropagation();
-          store.editOnCard(promptPath);
-        }}
-      >
-        <PartIcon name="recording" />
-        <span
-          className={styles['leads']}
-          data-open={content.prompt?.isOpen}
-          data-edits={promptPath}
-          title={content.prompt?.text}
-          {...(selected
-            ? { role: 'button', tabIndex: 0, 'aria-label': cardText.editPrompt(content.prompt?.text ?? '') }
-            : {})}
-        >
-          {content.prompt?.text}
-        </span>
-        {isWritten ? <PromptField menu={menu} /> : null}
-        {marks?.parts['prompt'] === undefined ? null : <SeveritySign severity={marks.parts['prompt']} />}
+      <CardHead node={menu} name={content.name} marks={marks} />
+      <PromptRow node={menu} content={content} marks={marks} isSelected={selected}>
         <span className={styles['wait']}>{cardText.waits(menu.timeout)}</span>
-      </div>
+      </PromptRow>
       {content.keys.map((key) => (
         <ExitRow
           key={key.handle}
@@ -244,6 +277,50 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
     </CardFrame>
   );
 });
+
+/** What a menu or a message plays; a double click writes it on the card. */
+function PromptRow({
+  node,
+  content: { prompt },
+  marks,
+  isSelected,
+  children,
+}: {
+  node: MenuNode | MessageNode;
+  content: CardContent;
+  marks: CardMarks | undefined;
+  isSelected: boolean;
+  children?: ReactNode;
+}) {
+  const { store } = useDesigner();
+  const path = `nodes.${node.id}.recording`;
+  const isWritten = useIsOnCard(path);
+  return (
+    <div
+      className={styles['prompt']}
+      onDoubleClick={(event) => {
+        event.stopPropagation();
+        store.editOnCard(path);
+      }}
+    >
+      <PartIcon name="recording" />
+      <span
+        className={styles['leads']}
+        data-open={prompt?.isOpen}
+        data-edits={path}
+        title={prompt?.text}
+        {...(isSelected
+          ? { role: 'button', tabIndex: 0, 'aria-label': cardText.editPrompt(prompt?.text ?? '') }
+          : {})}
+      >
+        {prompt?.text}
+      </span>
+      {isWritten ? <PromptField node={node} /> : null}
+      {marks?.parts['prompt'] === undefined ? null : <SeveritySign severity={marks.parts['prompt']} />}
+      {children}
+    </div>
+  );
+}
 
 /** How often the menu is repeated before the call leaves by this exit. */
 function Retries({ count }: { count: number | null }) {
@@ -293,7 +370,7 @@ function MarkLine({ marks }: { marks: CardMarks | undefined }) {
   );
 }
 
-/** An exit of a menu: its key or outcome, its destination, and the port that its line begins at. */
+/** An exit: its key or outcome, its destination, and the port that its line begins at. */
 function ExitRow({
   content,
   badge,

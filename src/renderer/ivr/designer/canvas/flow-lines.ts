@@ -122,7 +122,7 @@ export function waysOf(
     const target = document.nodes[to];
     const [startCard, endCard] = [boxesById.get(card), boxesById.get(to)];
     if (startCard === undefined || endCard === undefined || target === undefined) continue;
-    if (menu?.kind === 'menu' && !starts.has(card)) starts.set(card, startsOf(menu));
+    if (menu !== undefined && menu.kind !== 'end' && !starts.has(card)) starts.set(card, startsOf(menu));
     const port = added(startCard, starts.get(card)?.get(handleOf(from)) ?? callerPort);
     const tip = added(endCard, endOf(target));
     // The canvas library has lines begin and end at the outer edge of their discs.

@@ -2,8 +2,10 @@ import { type Node, Position } from '@xyflow/react';
 import type {
   DraftNode,
   EndNode,
+  HoursNode,
   IvrDocument,
   MenuNode,
+  MessageNode,
   Place,
 } from '../../../../contract/menu/ivr-draft.ts';
 import type { LitPath, Selection } from '../designer-store.ts';
@@ -20,7 +22,7 @@ import {
 import type { CardContent } from './card-content.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
-import { severities } from '../../../../core/ivr/unfinished.ts';
+import { severities } from '../../../../core/ivr/finding-severity.ts';
 import { findingSentence } from '../../../../text/menu/flow-findings.ts';
 
 export interface CardData extends Record<string, unknown> {
@@ -36,7 +38,12 @@ export type MenuCardNode = Node<
   'menu'
 >;
 export type EndCardNode = Node<CardData & { readonly end: EndNode; readonly content: CardContent }, 'end'>;
-export type CardNode = CallerCardNode | MenuCardNode | EndCardNode;
+/** Opening hours, or a message. */
+export type PartCardNode = Node<
+  CardData & { readonly part: HoursNode | MessageNode; readonly content: CardContent },
+  'part'
+>;
+export type CardNode = CallerCardNode | MenuCardNode | EndCardNode | PartCardNode;
 
 /** What the cards show besides the document. */
 export interface Shown {
@@ -111,7 +118,8 @@ function cardFor(
   const data = { marks, lit, litPorts };
   if (node === null || content === undefined) return { ...common, type: 'caller', data };
   if (node.kind === 'end') return { ...common, type: 'end', data: { ...data, end: node, content } };
-  return { ...common, type: 'menu', data: { ...data, menu: node, content } };
+  if (node.kind === 'menu') return { ...common, type: 'menu', data: { ...data, menu: node, content } };
+  return { ...common, type: 'part', data: { ...data, part: node, content } };
 }
 
 /** Where lines begin and end, so that the library need not measure the page. */
@@ -186,5 +194,6 @@ function partOf(path: string): string {
   if (field === 'keys') return place === undefined ? 'keys' : `key-${place}`;
   if (field.startsWith('invalid') || field === 'incorrect_count') return 'invalid';
   if (field === 'recording' || field === 'timeout') return 'prompt';
+  if (field === 'open' || field === 'closed' || field === 'holiday' || field === 'then') return field;
   return field.startsWith('timeout') ? 'timeout' : 'name';
 }

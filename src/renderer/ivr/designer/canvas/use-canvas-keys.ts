@@ -102,12 +102,15 @@ export function openFields(store: DesignerStore, id: string): void {
   store.requestFocus(firstField(store.state()));
 }
 
+const firstFields = { menu: 'name', message: 'name', hours: 'hours', end: 'type' } as const;
+
 /** The path of the first field of what is selected. */
 function firstField({ document, selection }: DesignerState): string {
   const [id = ''] = selection;
   if (selection.size > 1) return inspectorPath;
   if (id === 'caller') return 'caller.to';
-  return `nodes.${id}.${document.nodes[id as NodeId]?.kind === 'menu' ? 'name' : 'type'}`;
+  const kind = document.nodes[id as NodeId]?.kind;
+  return kind === undefined ? inspectorPath : `nodes.${id}.${firstFields[kind]}`;
 }
 
 function selectAll(store: DesignerStore): void {

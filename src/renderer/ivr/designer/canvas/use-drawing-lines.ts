@@ -115,10 +115,10 @@ export function useDrawingLines() {
   };
 }
 
-/** Nothing leads to the caller, and the caller is led to a menu. */
+/** Nothing leads to the caller, and the caller is not led to a destination. */
 function isAllowed(from: LineStart, to: CardNode | undefined): boolean {
   if (to === undefined || to.type === 'caller') return false;
-  return from.kind !== 'caller' || to.type === 'menu';
+  return from.kind !== 'caller' || to.type !== 'end';
 }
 
 function startOf({ fromNode, fromHandle }: FinalConnectionState<InternalNode>): LineStart | undefined {

@@ -1,9 +1,12 @@
 import { useReactFlow } from '@xyflow/react';
 import { type DragEvent, useRef } from 'react';
 import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
-import { templates } from '../../drafts/templates.ts';
-import { type Part, partType, readPart } from '../parts/part-groups.ts';
+import type { ScheduleView } from '../../../../contract/menu/schedule.ts';
+import { templatePart } from '../../drafts/templates.ts';
+import { type NodePart, type Part, partType, readPart } from '../parts/part-groups.ts';
 import {
+  addEdits,
+  firstNeed,
   giveRecording,
   giveSmsTemplate,
   type MenuSpot,
@@ -20,7 +23,7 @@ import { editText } from '../../../../text/menu/designer.ts';
 
 /** Accepts parts dragged from the palette: on empty canvas they become a card, on a card they are added to it. */
 export function useDropping() {
-  const { store } = useDesigner();
+  const { referenceData, store } = useDesigner();
   const { screenToFlowPosition } = useReactFlow();
   const typeInto = useTypeInto();
   const marked = useRef<HTMLElement | null>(null);
@@ -48,11 +51,11 @@ export function useDropping() {
     const at = screenToFlowPosition({ x: event.clientX, y: event.clientY });
     const spot = spotOf(event.target);
     const document = store.state().document;
-    const dropped = drop(document, part, spot, at);
+    const dropped = drop(document, part, { spot, at, schedules: referenceData.schedules });
     if (dropped === null) return;
     const { select } = dropped;
     store.edit(dropped.edit, () => dropped.document, select === undefined ? {} : { select });
-    const field = valueField(part);
+    const field = isNodePart(part) ? firstNeed(part) : null;
     const [added] = select ?? [];
     if (field !== null && added !== undefined) typeInto(`nodes.${added}.${field}`);
   }
@@ -60,10 +63,15 @@ export function useDropping() {
   return { onDragOver, onDragLeave: () => mark(null), onDrop };
 }
 
-/** What a part that was dropped needs first: a menu its name, a destination its id. */
-function valueField(part: Part): 'name' | 'ref' | null {
-  if (part.kind === 'menu') return 'name';
-  return part.kind === 'end' && part.type !== 'hangup' && part.ref === '' ? 'ref' : null;
+function isNodePart(part: Part): part is NodePart {
+  return Object.hasOwn(addEdits, part.kind);
+}
+
+interface DropPlace {
+  readonly spot: MenuSpot | null;
+  readonly at: Place;
+  /** What templates can ask; absent while they are not known. */
+  readonly schedules: readonly ScheduleView[] | undefined;
 }
 
 interface Dropped {
@@ -72,7 +80,7 @@ interface Dropped {
   readonly select?: ReadonlySet<string>;
 }
 
-function drop(document: IvrDocument, part: Part, spot: MenuSpot | null, at: Place): Dropped | null {
+function drop(document: IvrDocument, part: Part, { spot, at, schedules }: DropPlace): Dropped | null {
   switch (part.kind) {
     case 'recording':
       return spot === null
@@ -83,8 +91,8 @@ function drop(document: IvrDocument, part: Part, spot: MenuSpot | null, at: Plac
         ? null
         : { edit: editText.chooseSmsTemplate, document: giveSmsTemplate(document, spot, part.id) };
     case 'template': {
-      const template = templates.find(({ name }) => name === part.name)?.document;
-      return template === undefined
+      const template = templatePart(part.name, schedules);
+      return template === null
         ? null
         : {
             edit: editText.addTemplate,
@@ -92,8 +100,10 @@ function drop(document: IvrDocument, part: Part, spot: MenuSpot | null, at: Plac
           };
     }
     case 'menu':
+    case 'hours':
+    case 'message':
     case 'end': {
-      const edit = part.kind === 'menu' ? editText.addMenu : editText.addDestination;
+      const edit = addEdits[part.kind];
       if (spot === null || spot.kind === 'card')
         return {
           edit,
@@ -133,7 +143,8 @@ function besideMenu(document: IvrDocument, menu: NodeId | null, at: Place): Plac
 function spotElement(target: EventTarget): HTMLElement | null {
   if (!(target instanceof Element)) return null;
   return (
-    target.closest<HTMLElement>('[data-handle]') ?? target.closest<HTMLElement>('.react-flow__node-menu')
+    target.closest<HTMLElement>('[data-handle]') ??
+    target.closest<HTMLElement>('.react-flow__node-menu, .react-flow__node-part')
   );
 }
 

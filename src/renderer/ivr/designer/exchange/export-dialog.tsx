@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { IvrDocument, NodeId } from '../../../../contract/menu/ivr-draft.ts';
+import type { OutsideRules } from '../../../../contract/calls/outside-calls.ts';
 import { defaultDestinationRules, type DestinationRules } from '../../../../contract/calls/pbx.ts';
-import { withStoredMenus } from '../../../../core/calls/flow-of-stored.ts';
 import type { KnownIds } from '../../../../contract/menu/ivr-reference.ts';
+import type { ScheduleHours, ScheduleId } from '../../../../contract/menu/schedule.ts';
+import { byId, withAllStored } from '../reference-data.ts';
 import type { RecordingView } from '../../../../contract/menu/recording.ts';
 import { bodyExport } from '../../../../core/ivr/body/menu-body.ts';
 import { documentExport } from '../../../../core/ivr/document-file.ts';
@@ -12,9 +14,10 @@ import {
   flowSounds,
   knownRecordings,
   type TelephoneAudio,
+  type PromptFile,
 } from '../../../../core/ivr/export/asterisk-archive.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
-import { freeswitchMenus } from '../../../../core/ivr/export/freeswitch-menus.ts';
+import { freeswitchLacks, freeswitchMenus } from '../../../../core/ivr/export/freeswitch-menus.ts';
 import { graphvizPicture } from '../../../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
@@ -33,7 +36,6 @@ import { Text } from '../../../kit/text.tsx';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
-import { telephoneAudio } from './telephone-audio.ts';
 import { TelephoneSteps, useEntry } from './telephone-steps.tsx';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
@@ -43,7 +45,15 @@ import {
   exportText,
   type FormatName,
   telephoneText,
+  freeswitchLackLines,
 } from '../../../../text/menu/flow-export.ts';
+import { speakTextAs, type SpokenAs, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
+import { readAudio, readSpeech } from '../../../recordings/read-recordings.ts';
+import {
+  holdFile,
+  type SoundThread,
+  startSoundThread,
+} from '../../../recordings/sound/start-sound-thread.ts';
 
 /** The call flow in the formats of other programs, with a preview. */
 export function ExportDialog({
@@ -65,14 +75,16 @@ export function ExportDialog({
   const [reason, setReason] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const whole = useMemo(() => {
-    const stored = new Map(referenceData.menus.map((menu) => [menu.id, menu]));
-    return check.flow === null ? null : withStoredMenus(check.flow, stored);
-  }, [check.flow, referenceData.menus]);
+    // A telephone system would follow opening hours that only lead to each other for as long as the caller waits.
+    const isEndless = check.problems.some(({ code }) => code === 'circle_unheard');
+    return check.flow === null || isEndless ? null : withAllStored(check.flow, referenceData);
+  }, [check.flow, check.problems, referenceData]);
+  const lacks = whole === null || name !== 'freeswitch' ? [] : freeswitchLackLines(freeswitchLacks(whole));
   const flow = name === 'asterisk' ? whole : null;
-  const { recordings, spokenAs } = referenceData;
+  const { recordings, usualSpokenAs } = referenceData;
   const plays = useMemo(
-    () => (flow === null ? null : flowSounds(flow, recordings, spokenAs)),
-    [flow, recordings, spokenAs],
+    () => (flow === null ? null : flowSounds(flow, recordings, usualSpokenAs)),
+    [flow, recordings, usualSpokenAs],
   );
   const audio = useTelephoneAudio(plays);
   const format = exportFormats.find((other) => other.name === name);
@@ -82,10 +94,12 @@ export function ExportDialog({
   const rules = system?.destinations ?? defaultDestinationRules;
   const text = exportOf(name, {
     document,
-    flow: whole,
+    flow: lacks.length === 0 ? whole : null,
     entry,
     rules,
     recordings: knownRecordings(recordings),
+    outside: referenceData.outside,
+    schedules: byId(referenceData.schedules ?? []),
     idOf: (menu) => known[menu] ?? menu,
   });
   const isPicture = name === 'svg' || name === 'png';
@@ -105,7 +119,14 @@ export function ExportDialog({
         sounds: plays.sounds,
       });
       const archive = asteriskArchive(
-        { flow, entry, rules, recordings: knownRecordings(recordings), readme },
+        {
+          flow,
+          entry,
+          rules,
+          recordings: knownRecordings(recordings),
+          outside: referenceData.outside,
+          readme,
+        },
         files,
       );
       return new Blob([archive], { type: 'application/zip' });
@@ -139,7 +160,7 @@ export function ExportDialog({
           />
         </FieldGroup>
         {text === null ? (
-          <p className={panel['note']}>{exportText.incomplete}</p>
+          <p className={panel['note']}>{lacks.length === 0 ? exportText.incomplete : lacks.join(' ')}</p>
         ) : isPicture ? (
           <img className={panel['picture']} src={svgAddress(text)} alt={exportText.picture(document.name)} />
         ) : (
@@ -299,6 +320,8 @@ function exportOf(
     entry,
     rules,
     recordings,
+    outside,
+    schedules,
     idOf,
   }: {
     readonly document: IvrDocument;
@@ -306,6 +329,8 @@ function exportOf(
     readonly entry: string;
     readonly rules: DestinationRules;
     readonly recordings: KnownIds;
+    readonly outside: OutsideRules;
+    readonly schedules: ReadonlyMap<ScheduleId, ScheduleHours>;
     readonly idOf: (menu: NodeId) => string;
   },
 ): string | null {
@@ -313,15 +338,61 @@ function exportOf(
     case 'body':
       return bodyExport(document, idOf);
     case 'draft':
-      return documentExport(document);
+      return documentExport(document, schedules);
     case 'asterisk':
-      return flow === null ? null : asteriskDialplan(flow, entry, { rules, recordings });
+      return flow === null ? null : asteriskDialplan(flow, entry, { rules, recordings, outside });
     case 'freeswitch':
-      return flow === null ? null : freeswitchMenus(flow, entry, recordings);
+      return flow === null ? null : freeswitchMenus(flow, entry, { recordings, outside });
     case 'graphviz':
       return graphvizPicture(document, pictureLabels);
     case 'svg':
     case 'png':
       return svgPicture(document, pictureLabels);
   }
+}
+
+/** The audio of the recordings that are here, and of texts that can be spoken. */
+async function telephoneAudio(prompts: readonly PromptFile<RecordingView>[]): Promise<TelephoneAudio> {
+  const audio = new Map<string, Uint8Array>();
+  if (prompts.every(({ recording, prompt }) => recording === null && spokenTextOf(prompt) === null))
+    return audio;
+  const thread = await startSoundThread();
+  try {
+    for (const prompt of prompts) {
+      const { name } = prompt;
+      const content = await telephoneFile(thread, prompt);
+      if (content !== null) audio.set(name, content);
+    }
+  } finally {
+    thread.end();
+  }
+  return audio;
+}
+
+async function telephoneFile(
+  thread: SoundThread,
+  { recording, prompt, spokenAs }: PromptFile<RecordingView>,
+): Promise<Uint8Array | null> {
+  const file = await fileOf(recording, prompt, spokenAs);
+  if (file === null) return null;
+  try {
+    const { all } = await holdFile(thread, file, recording?.duration_ms ?? null);
+    const { file: narrow } = await thread.cut(all, 'telephone');
+    return new Uint8Array(await narrow.arrayBuffer());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'EncodingError') return null;
+    throw error;
+  }
+}
+
+async function fileOf(
+  recording: RecordingView | null,
+  prompt: string,
+  spokenAs: SpokenAs,
+): Promise<ArrayBuffer | null> {
+  if (recording !== null) return readAudio(recording.id, new AbortController().signal);
+  const text = spokenTextOf(prompt);
+  return text === null
+    ? null
+    : ((await (await readSpeech(speakTextAs(text, spokenAs)))?.arrayBuffer()) ?? null);
 }

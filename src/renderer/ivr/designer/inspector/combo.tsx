@@ -4,6 +4,7 @@ import {
   type Ref,
   useContext,
   useEffect,
+  useEffectEvent,
   useImperativeHandle,
   useRef,
   useState,
@@ -79,6 +80,15 @@ export function Combo({
     onTake(offer);
   }
 
+  // What was typed before the directory was known is looked for once it is.
+  const hasFound = found.length > 0;
+  const offerLate = useEffectEvent(() => {
+    if (isLooking && !wasTaken.current) stateRef.current?.open(null, 'manual');
+  });
+  useEffect(() => {
+    if (hasFound) offerLate();
+  }, [hasFound]);
+
   /** Enter, Tab and the way to the next problem take the best match, also before the list has marked it. */
   function leaveByKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void {
     wasTaken.current = false;
@@ -120,6 +130,8 @@ export function Combo({
         }}
         onBlur={() => {
           setFocused(false);
+          // What was typed need not match anything: a list that is empty at first does not open by the next click.
+          setLooking(false);
           onLeave();
         }}
       />

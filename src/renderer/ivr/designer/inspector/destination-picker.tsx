@@ -5,7 +5,8 @@ import { nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './inspector.module.css';
-import { destinationOffers, type LeadOffer, leadTo, needsRef } from './destinations.ts';
+import { destinationOffers, type LeadOffer, leadTo, partOfLead } from './destinations.ts';
+import { firstNeed } from '../parts/place-part.ts';
 import { EndRef } from './end-fields.tsx';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
 import { editText } from '../../../../text/menu/designer.ts';
@@ -21,7 +22,7 @@ export function DestinationPicker({
   name,
   from,
   to,
-  menusOnly = false,
+  isStart = false,
   isInRow = false,
 }: {
   tied: Partial<TiedToPath>;
@@ -29,8 +30,8 @@ export function DestinationPicker({
   name: string;
   from: Port;
   to: NodeId | null;
-  /** The caller can only be connected to a menu. */
-  menusOnly?: boolean;
+  /** The caller cannot be connected to a destination. */
+  isStart?: boolean;
   /** Whether it is a cell of the table of keys. */
   isInRow?: boolean;
 }) {
@@ -40,7 +41,7 @@ export function DestinationPicker({
   const node = to === null ? undefined : nodes[to];
   const shown = node === undefined ? '' : nodeTitle(node, referenceData);
   const offers = (sought: string): readonly LeadOffer[] =>
-    destinationOffers(nodes, referenceData, sought, { menusOnly });
+    destinationOffers(nodes, referenceData, sought, { isStart });
 
   function take(offer: Offer): void {
     const chosen = offers(typed ?? '').find(({ value }) => value === offer.value);
@@ -48,7 +49,9 @@ export function DestinationPicker({
     if (chosen === undefined) return;
     const { document, added } = leadTo(store.state().document, from, chosen.lead);
     store.edit(editText.chooseDestination(name), () => document);
-    if (added !== null && needsRef(chosen.lead)) store.requestFocus(`nodes.${added}.ref`);
+    const part = partOfLead(chosen.lead);
+    const need = part === null ? null : firstNeed(part);
+    if (added !== null && need === 'ref') store.requestFocus(`nodes.${added}.ref`);
   }
 
   return (
@@ -90,7 +93,7 @@ export function DestinationLine({
   name,
   from,
   to,
-  menusOnly = false,
+  isStart = false,
 }: {
   label: string;
   path: string;
@@ -98,11 +101,11 @@ export function DestinationLine({
   name: string;
   from: Port;
   to: NodeId | null;
-  menusOnly?: boolean;
+  isStart?: boolean;
 }) {
   return (
     <SpecField label={label} path={path}>
-      {(tied) => <DestinationPicker tied={tied} name={name} from={from} to={to} menusOnly={menusOnly} />}
+      {(tied) => <DestinationPicker tied={tied} name={name} from={from} to={to} isStart={isStart} />}
     </SpecField>
   );
 }

@@ -4,15 +4,19 @@
  * The same on the canvas and in the fields.
  */
 import type { DraftNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
+import type { ScheduleId } from '../../../../contract/menu/schedule.ts';
 import type { IvrDestinationType } from '../../../../contract/menu/ivr.ts';
 import { connect, nodeOf } from '../../../../core/ivr/edit/lines.ts';
-import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { unreachable } from '../../../../core/unreachable.ts';
+import { internationalNumber } from '../../../../core/ivr/outside-number.ts';
+import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { destinationText as text } from '../../../../text/menu/designer-inspector.ts';
 import { destinationTypes, destinationTitle, nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import type { LineStart } from '../canvas/card-geometry.ts';
 import { placeBeside } from '../layout/free-place.ts';
-import type { NodePart } from '../parts/part-groups.ts';
-import { drawLine, placePart } from '../parts/place-part.ts';
+import { type NodePart, usualSchedule } from '../parts/part-groups.ts';
+import { drawLine, newNode, placePart } from '../parts/place-part.ts';
 import type { PartIconName } from '../part-icon.tsx';
 import type { ReferenceData } from '../use-designer.ts';
 import type { Offer } from './combo.tsx';
@@ -22,6 +26,8 @@ export type Lead =
   | { readonly kind: 'none' }
   | { readonly kind: 'node'; readonly id: NodeId }
   | { readonly kind: 'new-menu' }
+  | { readonly kind: 'new-hours'; readonly hours: ScheduleId | null }
+  | { readonly kind: 'new-message' }
   | { readonly kind: 'new-end'; readonly type: IvrDestinationType; readonly ref: string };
 
 export interface LeadOffer extends Offer {
@@ -37,8 +43,8 @@ const shownOfDirectory = 20;
 const mostMatches = 60;
 
 interface DestinationOptions {
-  /** The caller can only be connected to a menu. */
-  readonly menusOnly?: boolean;
+  /** The caller cannot be connected to a destination. */
+  readonly isStart?: boolean;
   /** Whether the port may be disconnected. */
   readonly mayEnd?: boolean;
 }
@@ -48,13 +54,14 @@ export function destinationOffers(
   nodes: IvrDocument['nodes'],
   known: ReferenceData,
   typed: string,
-  { menusOnly = false, mayEnd = true }: DestinationOptions = {},
+  { isStart = false, mayEnd = true }: DestinationOptions = {},
 ): readonly LeadOffer[] {
-  const there = offersOfFlow(Object.values(nodes), known, menusOnly);
-  const others = [...there, ...newOffers(nodes, menusOnly)];
+  const there = offersOfFlow(Object.values(nodes), known, isStart);
+  const others = [...there, ...newOffers(nodes, known, isStart)];
   const none = mayEnd ? [noOffer] : [];
-  const sought = typed.trim().toLocaleLowerCase();
-  if (menusOnly) return ranked([...others, ...none], sought);
+  const written = internationalNumber(typed) ?? typed.trim();
+  const sought = written.toLocaleLowerCase();
+  if (isStart) return ranked([...others, ...none], sought);
   const isThere = (type: string, ref: string): boolean =>
     Object.values(nodes).some((node) => node.kind === 'end' && node.type === type && node.ref === ref);
   const listed = directoryOffers(known).filter(({ lead }) => !isThere(lead.type, lead.ref));
@@ -63,12 +70,12 @@ export function destinationOffers(
     const menus = listed.filter(({ lead }) => lead.type === 'ivr').slice(0, shownOfDirectory);
     return [...others, ...extensions, ...menus, ...none];
   }
-  const written = writtenOffers(typed.trim(), known).filter(
+  const asWritten = writtenOffers(written, known).filter(
     ({ lead }) =>
       !isThere(lead.type, lead.ref) &&
       !listed.some((one) => one.lead.type === lead.type && one.lead.ref === lead.ref),
   );
-  return ranked([...others, ...listed, ...written, ...none], sought).slice(0, mostMatches);
+  return ranked([...others, ...listed, ...asWritten, ...none], sought).slice(0, mostMatches);
 }
 
 type EndOffer = LeadOffer & { readonly lead: Extract<Lead, { kind: 'new-end' }> };
@@ -83,46 +90,55 @@ const noOffer: LeadOffer = {
   ref: '',
 };
 
-function offersOfFlow(nodes: readonly DraftNode[], known: ReferenceData, menusOnly: boolean): LeadOffer[] {
+function offersOfFlow(nodes: readonly DraftNode[], known: ReferenceData, isStart: boolean): LeadOffer[] {
   return nodes
-    .filter(({ kind }) => kind === 'menu' || !menusOnly)
+    .filter(({ kind }) => kind !== 'end' || !isStart)
     .toSorted((one, other) => other.kind.localeCompare(one.kind)) // menus before ends
     .map((node) => ({
       value: `node ${node.id}`,
       name: nodeTitle(node, known),
-      note: node.kind === 'menu' ? text.menu : '',
+      note: node.kind === 'end' ? '' : cardText[node.kind],
       lead: { kind: 'node', id: node.id },
       group: 'flow',
-      icon: node.kind === 'menu' ? 'menu' : node.type,
-      ref: node.kind === 'menu' ? '' : node.ref,
+      icon: node.kind === 'end' ? node.type : node.kind,
+      ref: node.kind === 'end' ? node.ref : '',
     }));
 }
 
-function newOffers(nodes: IvrDocument['nodes'], menusOnly: boolean): LeadOffer[] {
-  const menu: LeadOffer = {
-    value: 'new menu',
-    name: text.newMenu,
-    note: '',
-    lead: { kind: 'new-menu' },
-    group: 'new',
-    icon: 'menu',
-    ref: '',
-  };
-  if (menusOnly) return [menu];
+function newOffers(nodes: IvrDocument['nodes'], known: ReferenceData, isStart: boolean): LeadOffer[] {
+  const common = { note: '', group: 'new', ref: '' } as const;
+  const leading: LeadOffer[] = [
+    { ...common, value: 'new menu', name: text.newMenu, lead: { kind: 'new-menu' }, icon: 'menu' },
+    {
+      ...common,
+      value: 'new hours',
+      name: text.newHours,
+      lead: { kind: 'new-hours', hours: usualSchedule(known) },
+      icon: 'hours',
+    },
+    {
+      ...common,
+      value: 'new message',
+      name: text.newMessage,
+      lead: { kind: 'new-message' },
+      icon: 'message',
+    },
+  ];
+  if (isStart) return leading;
   const isThere = Object.values(nodes).some((node) => node.kind === 'end' && node.type === 'hangup');
   const ends = destinationTypes.map(({ type, word }): LeadOffer => ({
+    ...common,
     value: `new ${type}`,
     name: type === 'hangup' && !isThere ? word : text.newOf(word),
-    note: '',
     lead: { kind: 'new-end', type, ref: '' },
-    group: 'new',
     icon: type,
-    ref: '',
   }));
   // What needs no number first.
   return [
-    menu,
-    ...ends.toSorted((one, other) => Number(other.icon === 'hangup') - Number(one.icon === 'hangup')),
+    ...leading.slice(0, 1),
+    ...ends.filter(({ icon }) => icon === 'hangup'),
+    ...leading.slice(1),
+    ...ends.filter(({ icon }) => icon !== 'hangup'),
   ];
 }
 
@@ -153,7 +169,12 @@ function endOffer(
 /** What was typed, as a destination: `101` as a number of each kind, `department sales` and `dep sales` as one of its kind. */
 function writtenOffers(typed: string, known: ReferenceData): EndOffer[] {
   const kinds = destinationTypes.filter(({ type }) => type !== 'hangup');
-  if (/^[\d*#+]+$/.test(typed)) return kinds.map(({ type }) => endOffer(type, typed, known, 'new'));
+  if (/^[\d*#+]+$/.test(typed)) {
+    const isOutside = typed.startsWith('+');
+    return kinds
+      .filter(({ type }) => type !== 'number' || isOutside)
+      .map(({ type }) => endOffer(type, typed, known, 'new'));
+  }
   return kinds.flatMap(({ type, word }) => {
     const ref = afterKind(typed, word);
     return ref === null ? [] : [endOffer(type, ref, known, 'new')];
@@ -162,6 +183,15 @@ function writtenOffers(typed: string, known: ReferenceData): EndOffer[] {
 
 /** The text after the name of a kind or its first letters, three at least; null where it begins otherwise. */
 function afterKind(typed: string, word: string): string | null {
+  // “Queue or department”: each of both.
+  for (const one of word.split(' or ')) {
+    const ref = afterWord(typed, one);
+    if (ref !== null) return ref;
+  }
+  return null;
+}
+
+function afterWord(typed: string, word: string): string | null {
   const lower = typed.toLocaleLowerCase();
   const whole = word.toLocaleLowerCase();
   if (lower.startsWith(`${whole} `)) return typed.slice(whole.length).trim() || null;
@@ -181,7 +211,11 @@ function ranked(offers: readonly LeadOffer[], sought: string): readonly LeadOffe
 
 function rankOf({ name, ref, lead, icon }: LeadOffer, sought: string): number | null {
   const isWritten = ref !== '' && ref.toLocaleLowerCase() === sought;
-  if (isWritten) return icon === 'extension' ? 0 : lead.kind === 'node' ? 1 : 4;
+  if (isWritten) {
+    const usual = sought.startsWith('+') ? 'number' : 'extension';
+    if (icon === usual) return 0;
+    return lead.kind === 'node' ? 1 : 4;
+  }
   const words = name.toLocaleLowerCase();
   if (words.startsWith(sought)) return 1;
   if (ref.toLocaleLowerCase().startsWith(sought)) return 2;
@@ -191,9 +225,23 @@ function rankOf({ name, ref, lead, icon }: LeadOffer, sought: string): number | 
   return lead.kind === 'new-end' && ref !== '' && sought.endsWith(ref.toLocaleLowerCase()) ? 4 : null;
 }
 
-/** Whether a new destination still needs its number or id. */
-export function needsRef(lead: Lead): boolean {
-  return lead.kind === 'new-end' && lead.type !== 'hangup' && lead.ref === '';
+/** The part that is added; null where a port is led to what is there already, or to nothing. */
+export function partOfLead(lead: Lead): NodePart | null {
+  switch (lead.kind) {
+    case 'new-menu':
+      return { kind: 'menu' };
+    case 'new-hours':
+      return { kind: 'hours', hours: lead.hours };
+    case 'new-message':
+      return { kind: 'message' };
+    case 'new-end':
+      return { kind: 'end', type: lead.type, ref: lead.ref };
+    case 'none':
+    case 'node':
+      return null;
+    default:
+      return unreachable(lead);
+  }
 }
 
 /** The document after a port was led somewhere, and the node that was added for it. */
@@ -220,25 +268,21 @@ function waysOf(document: IvrDocument, from: LineStart): Partial<MenuNode> {
 /**
  * Connects a port; a new node is placed beside the node of the port, or at `place`. A key that is not used yet is added.
  *
- * Without a port a new node is only added, and the caller connected to the first menu.
+ * Without a port a new node is only added, and the caller connected to the first part that leads on.
  */
 export function leadTo(document: IvrDocument, from: LineStart | null, lead: Lead, place?: Place): Led {
+  const part = partOfLead(lead);
   if (from === null) {
-    if (lead.kind === 'none' || lead.kind === 'node') return { document, added: null };
-    const part: NodePart =
-      lead.kind === 'new-menu' ? { kind: 'menu' } : { kind: 'end', type: lead.type, ref: lead.ref };
+    if (part === null) return { document, added: null };
     const placed = placePart(document, part, place ?? placeBeside(document, null, part.kind));
     return { document: placed.document, added: placed.id };
   }
   if (lead.kind === 'none')
     return { document: from.kind === 'free-key' ? document : connect(document, from, null), added: null };
   if (lead.kind === 'node') return { document: drawLine(document, from, lead.id), added: null };
-  const kind = lead.kind === 'new-menu' ? 'menu' : 'end';
-  const at = place ?? placeBeside(document, from.kind === 'caller' ? null : from.menu, kind);
-  const id = freeNodeId(document, kind);
-  const node =
-    lead.kind === 'new-menu'
-      ? { ...newMenu(id, freeMenuName(document), at), ...waysOf(document, from) }
-      : newEnd(id, lead.type, lead.ref, at);
-  return { document: drawLine(putNode(document, node), from, id), added: id };
+  if (part === null) return { document, added: null };
+  const at = place ?? placeBeside(document, from.kind === 'caller' ? null : from.menu, part.kind);
+  const made = newNode(document, part, at);
+  const node = made.kind === 'menu' ? { ...made, ...waysOf(document, from) } : made;
+  return { document: drawLine(putNode(document, node), from, node.id), added: node.id };
 }

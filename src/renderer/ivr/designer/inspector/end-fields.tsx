@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { EndNode } from '../../../../contract/menu/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../../contract/menu/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { internationalNumber } from '../../../../core/ivr/outside-number.ts';
 import { destinationTypes, directoryName } from '../../../../text/menu/phone-menu.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, matching, type Offer } from './combo.tsx';
@@ -56,6 +57,7 @@ export function EndFields({ end }: { end: EndNode }) {
   function refHint(): string {
     const name = directoryName(end, referenceData);
     if (name !== undefined) return name;
+    if (end.type === 'number') return text.numberHint;
     return end.type === 'extension' || end.type === 'ivr' ? text.search : text.idOnly;
   }
 }
@@ -82,6 +84,11 @@ export function EndRef({
     );
   }
   const path = `nodes.${end.id}.ref`;
+  function change(ref: string): void {
+    store.edit(editText.changeDestinationId, (document) => changeEnd(document, end.id, { ref }), {
+      merge: path,
+    });
+  }
   return (
     <Combo
       tied={
@@ -89,12 +96,12 @@ export function EndRef({
       }
       value={end.ref}
       offers={offers}
-      onChange={(ref) =>
-        store.edit(editText.changeDestinationId, (document) => changeEnd(document, end.id, { ref }), {
-          merge: path,
-        })
-      }
-      onLeave={() => store.settle()}
+      onChange={change}
+      onLeave={() => {
+        const number = end.type === 'number' ? internationalNumber(end.ref) : null;
+        if (number !== null && number !== end.ref) change(number);
+        store.settle();
+      }}
     />
   );
 }

@@ -4,13 +4,13 @@ import {
   draftBounds,
   type EndNode,
   type IvrDocument,
-  type MenuNode,
+  type LeadingNode,
   type NodeId,
   type Place,
 } from '../../../../contract/menu/ivr-draft.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
-import { tallyOf } from '../../../../core/ivr/tally.ts';
+import { tallyOf } from '../../../../core/ivr/finding-severity.ts';
 import { nodeTitle, tallyText } from '../../../../text/menu/phone-menu.ts';
 import type { Selection } from '../designer-store.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -19,9 +19,11 @@ import { EndFields } from './end-fields.tsx';
 import { FieldProblems, useProblemsAt, useRequestedFocus } from './spec-field.tsx';
 import panel from '../panel.module.css';
 import styles from './inspector.module.css';
-import { MenuFields, FlowPrompts } from './menu-fields.tsx';
+import { FlowPrompts, FlowSpeechFields } from './menu-fields.tsx';
+import { LeadingFields } from './office-fields.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { TextLine } from './text-lines.tsx';
+import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { editText } from '../../../../text/menu/designer.ts';
 import { inspectorText as text } from '../../../../text/menu/designer-inspector.ts';
 
@@ -50,10 +52,10 @@ const Selected = memo(function Selected({ selection }: { selection: Selection })
   const node = nodes[only as NodeId];
   if (node === undefined) return <DraftInspector />;
   // Keyed: half-typed text belongs to one node.
-  return node.kind === 'menu' ? (
-    <MenuInspector key={node.id} menu={node} />
-  ) : (
+  return node.kind === 'end' ? (
     <EndInspector key={node.id} end={node} />
+  ) : (
+    <LeadingInspector key={node.id} node={node} />
   );
 });
 
@@ -116,7 +118,7 @@ export function RemoveButton({ ids, what }: { ids: ReadonlySet<string>; what: st
   return (
     <SmallButton
       name={text.removeWhat(what)}
-      icon="remove"
+      icon="bin"
       onPress={() =>
         store.edit(editText.remove(what), (document) => removeNodes(document, ids), { select: new Set() })
       }
@@ -137,7 +139,7 @@ function CallerInspector() {
         name={text.firstName}
         from={{ kind: 'caller' }}
         to={to}
-        menusOnly
+        isStart
       />
       <p className={panel['note']}>{text.firstHint}</p>
     </>
@@ -166,15 +168,17 @@ function EndInspector({ end }: { end: EndNode }) {
   );
 }
 
-function MenuInspector({ menu }: { menu: MenuNode }) {
+function LeadingInspector({ node }: { node: LeadingNode }) {
   const { referenceData } = useDesigner();
-  const name = nodeTitle(menu, referenceData);
+  const name = nodeTitle(node, referenceData);
+  // Not “Opening hours” twice.
+  const schedule = referenceData.schedules?.find(({ id }) => node.kind === 'hours' && id === node.hours);
   return (
     <>
-      <InspectorHead kind={text.menu} title={name}>
-        <RemoveButton ids={new Set([menu.id])} what={text.part(name)} />
+      <InspectorHead kind={cardText[node.kind]} title={schedule?.name ?? name}>
+        <RemoveButton ids={new Set([node.id])} what={text.part(name)} />
       </InspectorHead>
-      <MenuFields menu={menu} />
+      <LeadingFields node={node} />
     </>
   );
 }
@@ -216,6 +220,7 @@ function DraftInspector() {
   const document = useDesignerState((state) => state.document);
   const nodes = Object.values(document.nodes);
   const menus = nodes.filter(({ kind }) => kind === 'menu').length;
+  const ends = nodes.filter(({ kind }) => kind === 'end').length;
   return (
     <>
       <InspectorHead kind={text.draft.kind} title={document.name} />
@@ -231,12 +236,13 @@ function DraftInspector() {
             store.edit(editText.renameDraft, (before) => ({ ...before, name }), { merge: 'name' });
         }}
       />
+      <FlowSpeechFields />
       <FlowPrompts />
       <dl className={styles['facts']}>
         <dt>{text.draft.menus}</dt>
         <dd>{menus}</dd>
         <dt>{text.draft.destinations}</dt>
-        <dd>{nodes.length - menus}</dd>
+        <dd>{ends}</dd>
         <dt>{text.draft.scenarios}</dt>
         <dd>{Object.keys(document.scenarios).length}</dd>
         <dt>{text.draft.checks}</dt>

@@ -5,7 +5,8 @@ import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import unseen from '../../../kit/unseen.module.css';
 import type { DraftKey, MenuNode } from '../../../../contract/menu/ivr-draft.ts';
-import { addKey, changeKey, moveKey, removeKey, telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
+import { ivrBounds } from '../../../../contract/menu/ivr.ts';
+import { addKey, changeKey, moveKey, removeKey } from '../../../../core/ivr/edit/edit-keys.ts';
 import input from '../../../kit/input.module.css';
 import { Link } from '../../../kit/link.tsx';
 import { useDesigner } from '../use-designer.ts';
@@ -23,7 +24,8 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
   const { store, referenceData } = useDesigner();
   const problems = useProblemsAt(`nodes.${menu.id}.keys`);
   const hasSms = referenceData.smsTemplatesEnabled;
-  const isFull = telephoneKeys.every((key) => menu.keys.some((drawn) => drawn.key === key));
+  const isFull = menu.keys.length >= ivrBounds.options.max;
+  const hasLong = menu.keys.some(({ key }) => key.length > 2);
   const hasTemplates = menu.keys.some(({ sms_template }) => sms_template !== null);
 
   function add(): void {
@@ -32,7 +34,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
   }
 
   return (
-    <div className={styles['keys']} data-path={`nodes.${menu.id}.keys`} tabIndex={-1}>
+    <div className={styles['keys']} data-long={hasLong} data-path={`nodes.${menu.id}.keys`} tabIndex={-1}>
       {menu.keys.length === 0 ? (
         <p className={panel['note']}>{text.none}</p>
       ) : (
@@ -57,7 +59,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
       <FieldProblems problems={problems} />
       <div>
         <SmallButton icon="plus" isDisabled={isFull} onPress={add}>
-          {isFull ? text.full : text.add}
+          {isFull ? text.full(ivrBounds.options.max) : text.add}
         </SmallButton>
       </div>
       {hasSms ? null : (
@@ -113,15 +115,15 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           className={[input['input'], styles['keySign']].join(' ')}
           data-path={`${path}.key`}
           aria-label={text.key(index + 1)}
-          aria-invalid={keyProblems.length > 0 || undefined}
+          aria-invalid={keyProblems.some(({ severity }) => severity === 'error') || undefined}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
           value={drawn.key}
-          maxLength={3}
+          maxLength={4}
           autoComplete="off"
           onChange={({ target }) =>
             store.edit(
               editText.changeKey,
-              (document) => changeKey(document, menu.id, index, { key: target.value.trim().slice(-1) }),
+              (document) => changeKey(document, menu.id, index, { key: target.value.trim() }),
               { merge: `${path}.key` },
             )
           }

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import type { MenuNode } from '../../../../contract/menu/ivr-draft.ts';
+import type { VoiceId } from '../../../../contract/menu/speech.ts';
 import { ivrBounds } from '../../../../contract/menu/ivr.ts';
 import type { BodyField } from '../../../../contract/menu/ivr-problem.ts';
 import { addKey } from '../../../../core/ivr/edit/edit-keys.ts';
@@ -13,19 +14,23 @@ import {
 } from '../../../../core/ivr/flow-prompts.ts';
 import { editText } from '../../../../text/menu/designer.ts';
 import {
+  directDialText,
   menuFieldText,
   menuGroupText,
   unitText,
   wayText,
   flowPromptText,
+  flowSpeechText,
 } from '../../../../text/menu/designer-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
+import { DirectDialFields } from './direct-dial-fields.tsx';
 import { KeyTable } from './key-table.tsx';
 import styles from './inspector.module.css';
 import { NumberLine, TextLine } from './text-lines.tsx';
 import { RecordingLine } from './recording-line.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
+import { VoiceFields } from '../../../recordings/voice-fields.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 
@@ -115,6 +120,9 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
       <Group title={menuGroupText.keys}>
         <KeyTable menu={menu} />
       </Group>
+      <Group title={directDialText.title}>
+        <DirectDialFields menu={menu} />
+      </Group>
       <Group title={menuGroupText.wrongKey}>
         <div className={styles['pair']}>
           <RecordingLine {...promptField('invalid_recording')} />
@@ -152,6 +160,35 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
         {children}
       </fieldset>
     </div>
+  );
+}
+
+/** The language and the voice of the call flow; otherwise those of the settings. */
+export function FlowSpeechFields() {
+  const { store, referenceData } = useDesigner();
+  const speech = useDesignerState(({ document }) => document.speech);
+  const { voices, usualSpokenAs } = referenceData;
+  return (
+    <Stack as="section" gap={3} aria-label={flowSpeechText.title}>
+      <Text as="h3" size="medium" weight="bold">
+        {flowSpeechText.title}
+      </Text>
+      <Text tone="soft" size="small">
+        {flowSpeechText.hint}
+      </Text>
+      <VoiceFields
+        voices={voices ?? []}
+        usual={usualSpokenAs.speech_language}
+        chosen={speech ?? { language: '', voice: null }}
+        onChange={({ language, voice }) =>
+          store.edit(editText.changeFlowSpeech, ({ speech: _before, ...document }) =>
+            language === ''
+              ? document
+              : { ...document, speech: { language, voice: voice as VoiceId | null } },
+          )
+        }
+      />
+    </Stack>
   );
 }
 

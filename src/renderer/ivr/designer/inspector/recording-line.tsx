@@ -3,6 +3,8 @@ import { flushSync } from 'react-dom';
 import { Toolbar } from 'react-aria-components';
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
 import { kindNames } from '../../../../text/menu/phone-menu.ts';
+import { useLive } from '../../../kit/live/use-live.ts';
+import { pbxSounds } from '../../../recordings/read-recordings.ts';
 import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, matching, type Offer } from './combo.tsx';
@@ -12,13 +14,13 @@ import { SmallButton } from '../small-button.tsx';
 import { SpokenField } from './spoken-field.tsx';
 import { SpokenSound } from './spoken-sound.tsx';
 import { focusField, SpecField, tooLong } from './spec-field.tsx';
-import { ivrBounds } from '../../../../contract/menu/ivr.ts';
+import { ivrBounds, IvrRecordingType } from '../../../../contract/menu/ivr.ts';
 import { flowPromptText, recordingText as text } from '../../../../text/menu/designer-inspector.ts';
 import { promptTitle, recordingTitle } from '../../../../text/menu/recordings-text.ts';
 import { audioFiles } from '../../../recordings/upload/upload-list.tsx';
 import { uploadFile } from '../../../recordings/upload/use-uploads.ts';
 
-type PromptType = 'recording' | 'outbound_tts' | 'raw';
+type PromptType = IvrRecordingType | 'raw';
 
 /** What callers hear: a recording by its name, a recording that is not here by its id, or a spoken text. */
 export function RecordingLine({
@@ -44,11 +46,20 @@ export function RecordingLine({
   const { type, id } = partsOf(value, kind);
   /** Speech is made of what is typed or pasted here, not of what is only looked at. */
   const [opened] = useState(value);
+  /** The words that were there when the field was left last. */
+  const [left, setLeft] = useState<string | null>(null);
   const [isRecording, setRecording] = useState(false);
   const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle', note: null });
   const isSpoken = type === 'outbound_tts';
 
+  const sounds = useLive(pbxSounds(type === 'sound')).known?.value ?? [];
+
   function offers(sought: string): readonly Offer[] {
+    if (type === 'sound')
+      return matching(
+        sounds.map(({ name, text: said }) => ({ value: name, name: said })),
+        sought,
+      );
     if (type !== 'recording') return [];
     return matching(
       referenceData.recordings.map(({ id: known, name }) => ({ value: String(known), name })),
@@ -81,6 +92,8 @@ export function RecordingLine({
           text.uploading
         ) : value === null && fallback !== null ? (
           flowPromptText.default(promptTitle(fallback, referenceData.recordings))
+        ) : type === 'sound' ? (
+          (sounds.find(({ name }) => name === id)?.text ?? text.soundHint)
         ) : type === 'recording' ? (
           <>
             <Known id={id} /> {upload.kind === 'idle' ? upload.note : null}
@@ -106,6 +119,7 @@ export function RecordingLine({
           >
             <option value="recording">{kindNames.recording}</option>
             <option value="outbound_tts">{kindNames.outbound_tts}</option>
+            <option value="sound">{kindNames.sound}</option>
             {type === 'raw' ? <option value="raw">{text.asWritten}</option> : null}
           </select>
           {isSpoken ? (
@@ -114,7 +128,10 @@ export function RecordingLine({
               tied={tied}
               words={id}
               onChange={(words) => write({ id: words })}
-              onLeave={() => store.settle()}
+              onLeave={() => {
+                setLeft(id);
+                store.settle();
+              }}
             />
           ) : (
             <div className={styles['spoken']}>
@@ -151,6 +168,7 @@ export function RecordingLine({
                 label={label}
                 words={id}
                 isTyped={value !== opened}
+                isLeft={left === id}
                 onRecord={() => setRecording(true)}
                 onKept={(kept) => onChange(`recording||${kept}`)}
               />
@@ -175,9 +193,10 @@ function partsOf(
 ): { readonly type: PromptType; readonly id: string } {
   if (value === null) return { type: emptyKind, id: '' };
   const reference = readReference(value);
-  if (reference?.type !== 'recording' && reference?.type !== 'outbound_tts')
-    return { type: 'raw', id: value };
-  return { type: reference.type, id: reference.id };
+  const type = IvrRecordingType.safeParse(reference?.type);
+  return reference === null || !type.success
+    ? { type: 'raw', id: value }
+    : { type: type.data, id: reference.id };
 }
 
 const listenStates = {

@@ -1,16 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 import { Toolbar } from 'react-aria-components';
+import { speechPreview } from '../../../../contract/downloads.ts';
 import type { Voice } from '../../../../contract/menu/speech.ts';
+import { speakTextAs } from '../../../../core/speech/spoken-recording.ts';
 import { readWavHead } from '../../../../core/recording/wav-head.ts';
 import { keepDialogText, spokenSoundText as text } from '../../../../text/menu/prompt-field.ts';
 import { changesText } from '../../../../text/menu/speech-window.ts';
 import { recordingsText } from '../../../../text/menu/recordings-text.ts';
 import { problemText } from '../../../../text/window/connection.ts';
-import { askSpeech, readAudioFile } from '../../../recordings/read-recordings.ts';
+import { readAudioFile } from '../../../recordings/read-recordings.ts';
 import { holdFile, startSoundThread } from '../../../recordings/sound/start-sound-thread.ts';
 import { usePlayer } from '../../../recordings/use-player.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { QuestionDialog } from '../../../kit/dialog.tsx';
+import { readFile } from '../../../kit/read-portal.ts';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
@@ -29,6 +32,7 @@ export function SpokenSound({
   label,
   words,
   isTyped,
+  isLeft,
   onRecord,
   onKept,
 }: {
@@ -36,6 +40,8 @@ export function SpokenSound({
   words: string;
   /** False: they are as they were when the field was opened, and speech is made when it is played. */
   isTyped: boolean;
+  /** Whether the field was left with these words. */
+  isLeft: boolean;
   onRecord: () => void;
   /** Gets the id of the recording. */
   onKept: (id: string) => void;
@@ -44,7 +50,7 @@ export function SpokenSound({
   const state = spokenState(words, referenceData);
   const made = useMadeSpeech(
     words,
-    isTyped && state.kind === 'not_yet' && state.voice?.quality !== 'natural',
+    isTyped && state.kind === 'not_yet' ? makingAfterMs(state, isLeft) : null,
   );
   const [isKeeping, setKeeping] = useState(false);
   // What is wrong is said below the field.
@@ -70,6 +76,12 @@ export function SpokenSound({
       {isKeeping ? <KeepDialog words={words} onKept={onKept} onClose={() => setKeeping(false)} /> : null}
     </Stack>
   );
+}
+
+/** A natural voice takes longer than typing: it speaks once the field is left. Null: not by itself. */
+function makingAfterMs({ voice }: Extract<SpokenState, { kind: 'not_yet' }>, isLeft: boolean): number | null {
+  if (voice?.quality !== 'natural') return restMs;
+  return isLeft ? 0 : null;
 }
 
 function StateLine({
@@ -183,10 +195,11 @@ interface Making {
 }
 
 /**
- * Speech of a text that has no recording. While it is typed, it is made 0.8 seconds after the last key; what is made of a text that has
- * changed meanwhile is aborted.
+ * Speech of a text that has no recording, made by itself after a time that begins anew with each change of the text. What is made of a
+ * text that has changed meanwhile is aborted. `afterMs` null: only when it is played.
  */
-function useMadeSpeech(words: string, isMadeWhileTyping: boolean): MadeSpeech {
+function useMadeSpeech(words: string, afterMs: number | null): MadeSpeech {
+  const { spokenAs } = useDesigner().referenceData;
   const makingRef = useRef<Making | null>(null);
   const [made, setMade] = useState<{
     readonly words: string;
@@ -195,18 +208,16 @@ function useMadeSpeech(words: string, isMadeWhileTyping: boolean): MadeSpeech {
   } | null>(null);
 
   async function ask(stopping: AbortController): Promise<Blob | null> {
-    try {
-      const reply = await askSpeech(words, stopping.signal);
-      const file = reply.kind === 'ok' ? reply.value : null;
-      const length = file === null ? null : await wavLengthMs(file);
-      if (stopping.signal.aborted) return null;
-      setMade({ words, lengthMs: length, refusal: reply.kind === 'ok' ? null : problemText(reply) });
-      if (file === null) makingRef.current = null; // the next press tries again
-      return file;
-    } catch (error) {
-      if (stopping.signal.aborted) return null;
-      throw error;
-    }
+    const reply = await readFile(speechPreview.path, {
+      posted: speakTextAs(words, spokenAs),
+      signal: stopping.signal,
+    });
+    const file = reply.kind === 'ok' ? reply.value.content : null;
+    const length = file === null ? null : await wavLengthMs(file);
+    if (stopping.signal.aborted) return null;
+    setMade({ words, lengthMs: length, refusal: reply.kind === 'ok' ? null : problemText(reply) });
+    if (file === null) makingRef.current = null; // the next press tries again
+    return file;
   }
   function make(): Promise<Blob | null> {
     const before = makingRef.current;
@@ -219,14 +230,14 @@ function useMadeSpeech(words: string, isMadeWhileTyping: boolean): MadeSpeech {
   }
 
   useEffect(() => {
-    const timer = isMadeWhileTyping ? setTimeout(() => void make(), restMs) : undefined;
+    const timer = afterMs === null ? undefined : setTimeout(() => void make(), afterMs);
     return () => {
       clearTimeout(timer);
       makingRef.current?.stopping.abort();
       makingRef.current = null;
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `make` is another function each time, and about these words
-  }, [words, isMadeWhileTyping]);
+  }, [words, afterMs, spokenAs.speech_language, spokenAs.speech_voice, spokenAs.isOwn]);
 
   const known = made?.words === words ? made : null;
   return { lengthMs: known?.lengthMs ?? null, refusal: known?.refusal ?? null, make };
@@ -250,6 +261,7 @@ function KeepDialog({
   onKept: (id: string) => void;
   onClose: () => void;
 }) {
+  const { spokenAs } = useDesigner().referenceData;
   const [name, setName] = useState(() =>
     words
       .replace(/<[^<>]*>/g, '')
@@ -264,7 +276,9 @@ function KeepDialog({
       pending={keepDialogText.keeping}
       isReady={name.trim() !== ''}
       // One that a person already keeps has its own name, and stays as it is.
-      ask={() => askPortal('speakRecording', { body: { text: words, name: name.trim() } })}
+      ask={() =>
+        askPortal('speakRecording', { body: { ...speakTextAs(words, spokenAs), name: name.trim() } })
+      }
       change="recording_added"
       onDone={({ id }) => onKept(id)}
       onClose={onClose}

@@ -61,7 +61,7 @@ function wantedTop(document: IvrDocument, id: string, places: ReadonlyMap<string
     const place = places.get(cardOf(from));
     if (to !== id || place === undefined) continue;
     const menu = from.kind === 'caller' ? undefined : document.nodes[from.menu];
-    const start = menu?.kind === 'menu' ? startsOf(menu).get(handleOf(from)) : undefined;
+    const start = menu !== undefined && menu.kind !== 'end' ? startsOf(menu).get(handleOf(from)) : undefined;
     heights.push(place.y + (start?.y ?? callerSize.height / 2));
   }
   if (heights.length === 0) return null;

@@ -1,5 +1,5 @@
-import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
-import { newMenu, moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
+import type { DraftNode, IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
+import { newHours, newMenu, newMessage, moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { boxAt, endSize, type Size, sizeOf } from '../canvas/card-geometry.ts';
@@ -13,8 +13,10 @@ const besideX = 400;
 /** What a card that is not there yet covers. */
 export const newSizes = {
   menu: sizeOf(newMenu('menu' as NodeId, '', { x: 0, y: 0 })),
+  hours: sizeOf(newHours('hours' as NodeId, null, { x: 0, y: 0 })),
+  message: sizeOf(newMessage('message' as NodeId, '', { x: 0, y: 0 })),
   end: endSize,
-} as const satisfies Readonly<Record<'menu' | 'end', Size>>;
+} as const satisfies Readonly<Record<DraftNode['kind'], Size>>;
 
 /** The place nearest to the wanted one where a card of this size covers no other. */
 export function freePlace(document: IvrDocument, wanted: Place, size: Size): Place {
@@ -35,7 +37,7 @@ export function freePlace(document: IvrDocument, wanted: Place, size: Size): Pla
  *
  * Below what is there already, so that the destinations of a menu stand in one column, in the order of their keys.
  */
-export function placeBeside(document: IvrDocument, from: NodeId | null, kind: 'menu' | 'end'): Place {
+export function placeBeside(document: IvrDocument, from: NodeId | null, kind: DraftNode['kind']): Place {
   const { x, y } = nodeOf(document, from)?.place ?? document.caller.place;
   const size = newSizes[kind];
   const taken = [...boxesOf(document).values()];

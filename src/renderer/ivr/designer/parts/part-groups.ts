@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { DraftNode } from '../../../../contract/menu/ivr-draft.ts';
+import { RoutedType } from '../../../../contract/calls/pbx.ts';
 import { IvrDestinationType } from '../../../../contract/menu/ivr.ts';
+import { ScheduleId } from '../../../../contract/menu/schedule.ts';
 import { kindNames } from '../../../../text/menu/phone-menu.ts';
 import { searchList } from '../../../kit/search-list.ts';
 import { templates } from '../../drafts/templates.ts';
@@ -25,7 +28,7 @@ export interface PartGroup {
 const { groups, empty, detail } = partsText;
 
 /** Destinations that have no directory here: their id is entered in the inspector. */
-const others: readonly IvrDestinationType[] = ['department', 'voicemail', 'timegroup', 'time_condition'];
+const others = RoutedType.exclude(['extension']).options;
 
 /** Everything that can be added to a call flow or to a part of it. */
 export function partGroups(referenceData: ReferenceData): readonly PartGroup[] {
@@ -64,8 +67,15 @@ export function partGroups(referenceData: ReferenceData): readonly PartGroup[] {
   ];
 }
 
+/** The schedule that new opening hours ask: the only one there is; null where somebody has to choose. */
+export function usualSchedule({ schedules = [] }: Pick<ReferenceData, 'schedules'>): ScheduleId | null {
+  const [first] = schedules;
+  return schedules.length === 1 && first !== undefined ? first.id : null;
+}
+
 /** Those that become cards, which a line can lead to. */
-function nodePartGroups({ extensions, menus }: ReferenceData): readonly PartGroup[] {
+function nodePartGroups(referenceData: ReferenceData): readonly PartGroup[] {
+  const { extensions, menus } = referenceData;
   return [
     {
       title: groups.new,
@@ -77,6 +87,13 @@ function nodePartGroups({ extensions, menus }: ReferenceData): readonly PartGrou
           detail: detail.menu,
           icon: 'menu',
         },
+        {
+          part: { kind: 'hours', hours: usualSchedule(referenceData) },
+          name: partsText.hours,
+          detail: detail.hours,
+          icon: 'hours',
+        },
+        { part: { kind: 'message' }, name: partsText.message, detail: detail.message, icon: 'message' },
         { part: endPart('hangup'), name: kindNames.hangup, detail: detail.hangup, icon: 'hangup' },
         {
           part: endPart('extension'),
@@ -128,6 +145,8 @@ export function matchParts(groups: readonly PartGroup[], sought: string): readon
 /** Something of the palette: it can be added to a call flow, or to a part of it. */
 export const Part = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('menu') }),
+  z.strictObject({ kind: z.literal('hours'), hours: ScheduleId.nullable() }),
+  z.strictObject({ kind: z.literal('message') }),
   z.strictObject({ kind: z.literal('end'), type: IvrDestinationType, ref: z.string() }),
   z.strictObject({ kind: z.literal('recording'), id: z.string() }),
   z.strictObject({ kind: z.literal('sms-template'), id: z.string() }),
@@ -136,7 +155,7 @@ export const Part = z.discriminatedUnion('kind', [
 export type Part = z.infer<typeof Part>;
 
 /** A part that becomes a card, so that a line can lead to it. */
-export type NodePart = Extract<Part, { kind: 'menu' | 'end' }>;
+export type NodePart = Extract<Part, { kind: DraftNode['kind'] }>;
 
 /** The media type of a dragged part. No other program uses it, so nothing else is accepted. */
 export const partType = 'application/x-rotavox-part';

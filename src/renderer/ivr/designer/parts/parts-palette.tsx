@@ -3,20 +3,21 @@ import { type DragEvent, type KeyboardEvent, useMemo, useState } from 'react';
 import { Text } from '../../../kit/text.tsx';
 import type { IvrDocument, Place } from '../../../../contract/menu/ivr-draft.ts';
 import input from '../../../kit/input.module.css';
-import { templates } from '../../drafts/templates.ts';
+import { templatePart } from '../../drafts/templates.ts';
 import { endSize, sizeOf } from '../canvas/card-geometry.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { PartIcon } from '../part-icon.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { freePlace, newSizes } from '../layout/free-place.ts';
 import styles from './parts-palette.module.css';
 import { useDesigner } from '../use-designer.ts';
 import { matchParts, type OfferedPart, type PartGroup, partGroups, partType } from './part-groups.ts';
-import { giveRecording, placeTemplate, placePart } from './place-part.ts';
+import { addEdits, giveRecording, placeTemplate, placePart } from './place-part.ts';
 import { editText } from '../../../../text/menu/designer.ts';
 import { partsText } from '../../../../text/menu/designer-canvas.ts';
 
 /** What call flows are made of: dragged onto the canvas, or added by a press. */
-export function PartsPalette() {
+export function PartsPalette({ onClose }: { onClose?: (() => void) | undefined }) {
   const { referenceData } = useDesigner();
   const [text, setText] = useState('');
   const [message, setMessage] = useState('');
@@ -43,6 +44,9 @@ export function PartsPalette() {
           onKeyDown={press}
           onChange={({ target }) => setText(target.value)}
         />
+        {onClose === undefined ? null : (
+          <SmallButton icon="remove" name={partsText.close} keys="a" onPress={onClose} />
+        )}
       </div>
       <div className={styles['groups']}>
         {found.map((group) => (
@@ -142,7 +146,7 @@ function take(event: DragEvent, { part }: OfferedPart): void {
 
 /** Adds a part without dragging it: a card in the middle of the canvas, a recording to the selected menus. Returns a message. */
 function useAddPart(): (offered: OfferedPart) => string {
-  const { store } = useDesigner();
+  const { referenceData, store } = useDesigner();
   const flow = useReactFlow();
   const canvas = useStoreApi();
 
@@ -159,22 +163,22 @@ function useAddPart(): (offered: OfferedPart) => string {
       case 'sms-template':
         return partsText.dragSmsTemplate(name);
       case 'template': {
-        const template = templates.find((one) => one.name === part.name)?.document;
-        if (template === undefined) return '';
+        const template = templatePart(part.name, referenceData.schedules);
+        if (template === null) return '';
         const { document: placed, select } = placeTemplate(document, template, below(document));
         store.edit(editText.addTemplate, () => placed, { select });
         return partsText.templateAdded(name);
       }
       case 'menu':
+      case 'hours':
+      case 'message':
       case 'end': {
         const { document: placed, select } = placePart(
           document,
           part,
           freePlace(document, middle(), newSizes[part.kind]),
         );
-        store.edit(part.kind === 'menu' ? editText.addMenu : editText.addDestination, () => placed, {
-          select,
-        });
+        store.edit(addEdits[part.kind], () => placed, { select });
         return partsText.added(name);
       }
     }
@@ -183,7 +187,9 @@ function useAddPart(): (offered: OfferedPart) => string {
 
 function giveToSelected(store: DesignerStore, recording: string, name: string): string {
   const { document, selection } = store.state();
-  const menus = Object.values(document.nodes).filter(({ id, kind }) => kind === 'menu' && selection.has(id));
+  const menus = Object.values(document.nodes).filter(
+    ({ id, kind }) => (kind === 'menu' || kind === 'message') && selection.has(id),
+  );
   if (menus.length === 0) return partsText.selectMenu(name);
   store.edit(editText.chooseRecording, (before) =>
     menus.reduce((changed, { id }) => giveRecording(changed, { kind: 'card', menu: id }, recording), before),

@@ -1,11 +1,15 @@
-import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
+import type { DraftNode, IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
+import { unreachable } from '../../../../core/unreachable.ts';
 import { addKey, changeKey } from '../../../../core/ivr/edit/edit-keys.ts';
 import {
   changeMenu,
-  freeMenuName,
+  changeMessage,
   freeNodeId,
+  freeNodeName,
   newEnd,
+  newHours,
   newMenu,
+  newMessage,
   pasteNodes,
   putNode,
 } from '../../../../core/ivr/edit/edit-nodes.ts';
@@ -22,19 +26,16 @@ export interface Placed {
   readonly select: ReadonlySet<string>;
 }
 
-/** Adds a new card; the caller is connected to the first menu, unless it is connected already. */
+/** Adds a new card; the caller is connected to the first one that leads on, unless it is connected already. */
 export function placePart(
   document: IvrDocument,
   part: NodePart,
   place: Place,
 ): Placed & { readonly id: NodeId } {
-  const id = freeNodeId(document, part.kind);
-  const node =
-    part.kind === 'menu'
-      ? newMenu(id, freeMenuName(document), wholePlace(place))
-      : newEnd(id, part.type, part.ref, wholePlace(place));
+  const node = newNode(document, part, wholePlace(place));
+  const { id } = node;
   const placed = putNode(document, node);
-  const isFirst = part.kind === 'menu' && document.caller.to === null && !hasMenu(document);
+  const isFirst = part.kind !== 'end' && document.caller.to === null && !hasStart(document);
   return {
     document: isFirst ? connect(placed, { kind: 'caller' }, id) : placed,
     select: new Set([id]),
@@ -42,13 +43,53 @@ export function placePart(
   };
 }
 
-/** Adds a menu beside the first one and moves the focus to its name; the caller is connected to the first. */
-export function addMenu(store: DesignerStore): void {
+/** A part as a node of the document, with a name and an id that are free. */
+export function newNode(document: IvrDocument, part: NodePart, place: Place): DraftNode {
+  const id = freeNodeId(document, part.kind);
+  switch (part.kind) {
+    case 'menu':
+      return newMenu(id, freeNodeName(document, 'Menu'), place);
+    case 'hours':
+      return newHours(id, part.hours, place);
+    case 'message':
+      return newMessage(id, freeNodeName(document, 'Message'), place);
+    case 'end':
+      return newEnd(id, part.type, part.ref, place);
+    default:
+      return unreachable(part);
+  }
+}
+
+/** What undo calls the addition of each. */
+export const addEdits = {
+  menu: editText.addMenu,
+  hours: editText.addHours,
+  message: editText.addMessage,
+  end: editText.addDestination,
+} as const satisfies Readonly<Record<DraftNode['kind'], string>>;
+
+/** The field of a new node that is filled in first; null where nothing is missing. */
+export function firstNeed(part: NodePart): 'name' | 'ref' | 'hours' | null {
+  switch (part.kind) {
+    case 'menu':
+    case 'message':
+      return 'name';
+    case 'hours':
+      return part.hours === null ? 'hours' : null;
+    case 'end':
+      return part.type !== 'hangup' && part.ref === '' ? 'ref' : null;
+    default:
+      return unreachable(part);
+  }
+}
+
+/** Adds a part beside the first one and moves the focus to its first field; the caller is connected to the first. */
+export function addBeside(store: DesignerStore, part: NodePart): void {
   const { document } = store.state();
-  const place = placeBeside(document, document.caller.to, 'menu');
-  const { document: placed, select, id } = placePart(document, { kind: 'menu' }, place);
-  store.edit(editText.addMenu, () => placed, { select });
-  store.requestFocus(`nodes.${id}.name`);
+  const place = placeBeside(document, document.caller.to, part.kind);
+  const { document: placed, select, id } = placePart(document, part, place);
+  store.edit(addEdits[part.kind], () => placed, { select });
+  store.requestFocus(`nodes.${id}.${firstNeed(part) ?? 'hours'}`);
 }
 
 /** Adds a new card where a line was dropped, and connects the line to it. */
@@ -86,8 +127,8 @@ export function templateSize({ nodes }: IvrDocument): Size {
   return areaOf(Object.values(nodes).map((node) => boxAt(node, node.place)));
 }
 
-function hasMenu({ nodes }: IvrDocument): boolean {
-  return Object.values(nodes).some(({ kind }) => kind === 'menu');
+function hasStart({ nodes }: IvrDocument): boolean {
+  return Object.values(nodes).some(({ kind }) => kind !== 'end');
 }
 
 function wholePlace({ x, y }: Place): Place {
@@ -105,8 +146,9 @@ export type MenuSpot = LineStart | { readonly kind: 'card'; readonly menu: NodeI
 export function giveRecording(document: IvrDocument, spot: MenuSpot, id: string): IvrDocument {
   if (spot.kind === 'caller') return document;
   const menu = document.nodes[spot.menu];
-  if (menu?.kind !== 'menu') return document;
   const recording = `recording||${id}`;
+  if (menu?.kind === 'message') return changeMessage(document, menu.id, { recording });
+  if (menu?.kind !== 'menu') return document;
   switch (spot.kind) {
     case 'invalid':
       return changeMenu(document, menu.id, { invalid_recording: recording });
@@ -119,6 +161,12 @@ export function giveRecording(document: IvrDocument, spot: MenuSpot, id: string)
     case 'key':
     case 'free-key':
       return changeMenu(document, menu.id, { recording });
+    // Not of a menu.
+    case 'open':
+    case 'closed':
+    case 'holiday':
+    case 'then':
+      return document;
   }
 }
 
@@ -138,6 +186,10 @@ export function giveSmsTemplate(document: IvrDocument, spot: MenuSpot, id: strin
     case 'card':
     case 'invalid':
     case 'timeout':
+    case 'open':
+    case 'closed':
+    case 'holiday':
+    case 'then':
       return document;
   }
 }

@@ -1,11 +1,13 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Box } from '../../../kit/box.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
-import type { CallState } from '../../../../core/ivr/call/step.ts';
+import type { PlannedCall } from '../../../../core/ivr/call/run-scenario.ts';
+import { type CallState, waitSeconds } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
-import type { Flow } from '../../../../core/ivr/flow.ts';
+import { isEntry, longerEntry } from '../../../../core/ivr/call/dialable.ts';
+import { type Flow, nodeName } from '../../../../core/ivr/flow.ts';
 import { destinationTitle, keyLabel, scenarioEndTitle } from '../../../../text/menu/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
@@ -16,7 +18,7 @@ import type { Pace, PlayState } from './play-clock.ts';
 import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
 import { isUnheard } from './spoken-state.ts';
-import { useCall, endOfCall, scenarioOfCall } from './use-call.ts';
+import { endOfCall, repeatableCall, scenarioOfCall, useCall } from './use-call.ts';
 import { editText, shortcutText } from '../../../../text/menu/designer.ts';
 import { phoneText as text } from '../../../../text/menu/test-call.ts';
 import { promptTitle } from '../../../../text/menu/recordings-text.ts';
@@ -26,7 +28,8 @@ const paces = ['real', 'fast', 'steps'] as const;
 /** A test call: what plays, the keys, the clock, the log, and saving it as a scenario. */
 export function Call({
   flow,
-  inputs,
+  planned,
+  takesFocus,
   pace,
   isMuted,
   onPace,
@@ -34,23 +37,27 @@ export function Call({
   onAgain,
 }: {
   flow: Flow;
-  inputs: readonly ScenarioInput[];
+  planned: PlannedCall;
+  takesFocus: boolean;
   pace: Pace;
   isMuted: boolean;
   onPace: (pace: Pace) => void;
   onMuted: (isMuted: boolean) => void;
   onAgain: (inputs: readonly ScenarioInput[]) => void;
 }) {
-  const { clock, state } = useCall({ flow, inputs, pace, isMuted });
+  const { clock, state } = useCall({ flow, planned, pace, isMuted });
+  const { inputs } = planned;
   const { call, log, toCome } = state;
   const callRef = useRef<HTMLDivElement>(null);
   const logRef = useRef<HTMLDivElement>(null);
 
   // A new call takes the digits of the keyboard at once, and begins at its top also where it is taller than its panel.
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
+    if (!takesFocus) return;
     callRef.current?.focus({ preventScroll: true });
-    callRef.current?.scrollIntoView({ block: 'start' });
-  }, []);
+    callRef.current?.closest('section')?.scrollIntoView({ block: 'start' });
+  });
+  useEffect(() => begin(), []);
 
   useEffect(() => {
     logRef.current?.scrollTo({ top: logRef.current.scrollHeight });
@@ -106,7 +113,9 @@ export function Call({
       </Row>
       <Row gap={1} wraps align="center" justify="between">
         {call.kind === 'ended' ? null : (
-          <Button onPress={() => clock.advance()}>{nextText(call.kind, toCome[0])}</Button>
+          <Button onPress={() => clock.advance()}>
+            {nextText(call.kind === 'playing' ? 'playing' : 'waiting', toCome[0])}
+          </Button>
         )}
         <Button rank={call.kind === 'ended' ? 'main' : 'plain'} onPress={() => onAgain(inputs)}>
           {inputs.length > 0 ? text.playAgain : text.callAgain}
@@ -122,7 +131,10 @@ export function Call({
           ))}
         </ol>
       </Box>
-      <SaveScenario flow={flow} inputs={state.inputs} />
+      <SaveScenario
+        flow={flow}
+        call={repeatableCall({ ...planned, inputs: state.inputs }, clock.time, state.happenings)}
+      />
     </Stack>
   );
 }
@@ -151,11 +163,10 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
       </Box>
     );
   }
-  const menu = flow.menus.get(call.menu);
-  const wholeMs = (menu?.timeoutSeconds ?? 1) * 1000;
+  const wholeMs = call.kind === 'playing' ? 1 : waitSeconds(flow, call) * 1000;
   return (
     <Box isSunken className={styles['screen']}>
-      <p className={panel['note']}>{menu?.name}</p>
+      <p className={panel['note']}>{nodeName(flow, call.menu)}</p>
       {call.kind === 'playing' ? (
         <>
           <Text weight="bold">
@@ -169,7 +180,7 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
         </>
       ) : (
         <>
-          <Text weight="bold">{text.waits}</Text>
+          <Text weight="bold">{call.kind === 'waiting' ? text.waits : text.collects(call.digits)}</Text>
           <Text size="small" isTabular>
             {text.left(leftMs ?? wholeMs)}
           </Text>
@@ -186,11 +197,15 @@ const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 
 /** The keys of the phone; those that the menu uses have another edge and name. */
 function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress: (key: string) => void }) {
-  const used = call.kind === 'ended' ? undefined : flow.menus.get(call.menu)?.keys;
+  const menu = call.kind === 'ended' ? undefined : flow.menus.get(call.menu);
+  const digits = call.kind === 'collecting' ? call.digits : '';
   return (
     <div className={styles['pad']} role="group" aria-label={text.keypad}>
       {keys.map((key) => {
-        const isUsed = used?.has(key) === true;
+        const entry = `${digits}${key}`;
+        const isUsed =
+          menu !== undefined &&
+          (isEntry(menu, flow.extensions, entry) || longerEntry(menu, flow.extensions, entry) !== null);
         return (
           <button
             key={key}
@@ -209,16 +224,16 @@ function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress:
 }
 
 /** Saves the inputs of this call, with the destination that it reached, as a scenario. */
-function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioInput[] }) {
+function SaveScenario({ flow, call }: { flow: Flow; call: PlannedCall }) {
   const { store, referenceData } = useDesigner();
   const [name, setName] = useState<string | null>(null);
   const [message, setMessage] = useState('');
-  const end = scenarioEndTitle(store.state().document, endOfCall(flow, inputs), referenceData);
-  const proposed = text.proposedName(inputs, end).slice(0, 100);
+  const end = scenarioEndTitle(store.state().document, endOfCall(flow, call), referenceData);
+  const proposed = text.proposedName(call.inputs, end).slice(0, 100);
 
   function save(): void {
     const { document } = store.state();
-    const scenario = scenarioOfCall(document, flow, { name: name ?? proposed, inputs });
+    const scenario = scenarioOfCall(document, flow, { name: name ?? proposed, planned: call });
     if (scenario === null) {
       setMessage(text.tooLong);
       return;

@@ -1,6 +1,14 @@
 import type { CallHappening } from '../../../../contract/menu/ivr-call.ts';
 import type { ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
-import { type CallState, type CallStep, startCall, step } from '../../../../core/ivr/call/step.ts';
+import { callTimeOf, type PlannedCall } from '../../../../core/ivr/call/run-scenario.ts';
+import {
+  type CallState,
+  type CallStep,
+  type CallTime,
+  startCall,
+  step,
+  waitSeconds,
+} from '../../../../core/ivr/call/step.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { callSentence } from '../../../../text/menu/phone-menu.ts';
 import type { Voice } from './prompt-voice.ts';
@@ -45,6 +53,8 @@ const longestLog = 500;
  */
 export class PlayClock {
   readonly #flow: Flow;
+  /** All steps are at the instant at which the call comes, as in a scenario. */
+  readonly time: CallTime;
   readonly #timer: PlayTimer;
   readonly #voice: Voice;
   readonly #lengthOf: (prompt: string) => number;
@@ -60,7 +70,7 @@ export class PlayClock {
     timer,
     voice,
     lengthOf,
-    inputs,
+    planned,
     pace,
     isMuted,
   }: {
@@ -69,7 +79,7 @@ export class PlayClock {
     readonly voice: Voice;
     /** In milliseconds: for prompts without sound. */
     readonly lengthOf: (prompt: string) => number;
-    readonly inputs: readonly ScenarioInput[];
+    readonly planned: PlannedCall;
     readonly pace: Pace;
     readonly isMuted: boolean;
   }) {
@@ -77,12 +87,13 @@ export class PlayClock {
     this.#timer = timer;
     this.#voice = voice;
     this.#lengthOf = lengthOf;
-    const { state: call, happenings } = startCall(flow);
+    this.time = callTimeOf(planned, Date.now());
+    const { state: call, happenings } = startCall(flow, this.time);
     const log = happenings.map((happening) => ({
       kind: happening.kind,
       text: callSentence(happening, flow),
     }));
-    this.#state = { call, log, happenings, inputs: [], toCome: inputs, pace, isMuted, leftMs: null };
+    this.#state = { call, log, happenings, inputs: [], toCome: planned.inputs, pace, isMuted, leftMs: null };
   }
 
   readonly state = (): PlayState => this.#state;
@@ -109,13 +120,15 @@ export class PlayClock {
 
   promptOver(): void {
     if (this.#state.call.kind !== 'playing') return;
-    this.#take(step(this.#flow, this.#state.call, { kind: 'prompt_ended' }), null);
+    this.#take(step(this.#flow, this.#state.call, { kind: 'prompt_ended' }, this.time), null);
   }
 
   timeOver(): void {
-    if (this.#state.call.kind !== 'waiting') return;
-    if (this.#state.toCome[0] === '-') this.#show({ toCome: this.#state.toCome.slice(1) });
-    this.#take(step(this.#flow, this.#state.call, { kind: 'silence' }), '-');
+    const { call, toCome } = this.#state;
+    if (call.kind !== 'waiting' && call.kind !== 'collecting') return;
+    if (toCome[0] === '-') this.#show({ toCome: toCome.slice(1) });
+    const kind = call.kind === 'waiting' ? 'silence' : 'digits_ended';
+    this.#take(step(this.#flow, call, { kind }, this.time), '-');
   }
 
   /** Skips to the next step of the clock or the scenario. */
@@ -145,7 +158,7 @@ export class PlayClock {
   #press(key: string): void {
     const { call } = this.#state;
     if (call.kind === 'ended') return;
-    const taken = step(this.#flow, call, { kind: 'key', key });
+    const taken = step(this.#flow, call, { kind: 'key', key }, this.time);
     if (taken.happenings.length > 0) this.#take(taken, key);
     else this.#log([{ kind: 'ignored', text: phoneText.ignored(key) }]);
   }
@@ -170,7 +183,7 @@ export class PlayClock {
     this.#stopAll();
     const { call } = this.#state;
     if (call.kind === 'playing') this.#play(call.prompts[0].recording);
-    if (call.kind === 'waiting') this.#wait(call);
+    if (call.kind === 'waiting' || call.kind === 'collecting') this.#wait(call);
   }
 
   #play(prompt: string): void {
@@ -183,8 +196,8 @@ export class PlayClock {
     else if (pace !== 'steps') this.#stop = this.#timer.start(this.#lengthOf(prompt) / this.#rate(), over);
   }
 
-  #wait({ menu }: Extract<CallState, { kind: 'waiting' }>): void {
-    const wholeMs = (this.#flow.menus.get(menu)?.timeoutSeconds ?? 0) * 1000;
+  #wait(call: Extract<CallState, { kind: 'waiting' | 'collecting' }>): void {
+    const wholeMs = waitSeconds(this.#flow, call) * 1000;
     this.#show({ leftMs: this.#state.leftMs ?? wholeMs });
     this.#updatedAt = this.#timer.clock();
     if (this.#state.pace === 'steps') return;
@@ -207,7 +220,10 @@ export class PlayClock {
   #updateTime(): void {
     const { call, leftMs, pace, toCome } = this.#state;
     const now = this.#timer.clock();
-    const isRunning = call.kind === 'waiting' && pace !== 'steps' && (toCome[0] ?? '-') === '-';
+    const isRunning =
+      (call.kind === 'waiting' || call.kind === 'collecting') &&
+      pace !== 'steps' &&
+      (toCome[0] ?? '-') === '-';
     if (isRunning && leftMs !== null)
       this.#show({ leftMs: Math.max(0, Math.round(leftMs - (now - this.#updatedAt) * this.#rate())) });
     this.#updatedAt = now;

@@ -1,13 +1,15 @@
+import { writeFlow } from '../../../../core/calls/flow-of-stored.ts';
 import { useEffect, useRef, useState } from 'react';
-import type { ScenarioInput } from '../../../../contract/menu/ivr-draft.ts';
+import type { PlannedCall } from '../../../../core/ivr/call/run-scenario.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
+import { blocksPublishing } from '../../../../core/ivr/finding-severity.ts';
 import { Row } from '../../../kit/layout.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
 import { ProblemLinks } from '../problems/problem-list.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { Call } from './call.tsx';
+import { CallTimeFields, useAskedSchedules } from './call-time.tsx';
 import type { Pace } from './play-clock.ts';
 import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
@@ -19,25 +21,24 @@ import { phoneText as text } from '../../../../text/menu/test-call.ts';
  * A call keeps the call flow with which it started; the phone says when it has changed since.
  */
 export function PlayPhone({
-  inputs = [],
+  planned = { inputs: [] },
 }: {
-  /** Of the scenario that is played. */
-  inputs?: readonly ScenarioInput[];
+  /** The scenario that is played. */
+  planned?: PlannedCall;
 }) {
   const { check, store } = useDesigner();
   const phoneRef = useRef<HTMLElement>(null);
   const [called, setCalled] = useState<{
     flow: Flow | null;
     count: number;
-    inputs: readonly ScenarioInput[];
-  }>({
-    flow: check.flow,
-    count: 0,
-    inputs,
-  });
-  const [pace, setPace] = useState<Pace>(inputs.length > 0 ? 'fast' : 'real');
+    planned: PlannedCall;
+    /** Whether the call takes the digits of the keyboard at once. */
+    takesFocus: boolean;
+  }>({ flow: check.flow, count: 0, planned, takesFocus: true });
+  const [pace, setPace] = useState<Pace>(planned.inputs.length > 0 ? 'fast' : 'real');
   const [isMuted, setMuted] = useState(false);
   const flow = called.flow ?? check.flow;
+  const [first, ...others] = useAskedSchedules();
 
   useEffect(() => {
     // A call focuses itself.
@@ -45,8 +46,13 @@ export function PlayPhone({
   }, [flow]);
   useEffect(() => () => store.light(null), [store]);
 
-  function callAgain(again: readonly ScenarioInput[]): void {
-    setCalled(({ count }) => ({ flow: check.flow ?? flow, count: count + 1, inputs: again }));
+  function callAgain(change: Partial<PlannedCall>, takesFocus = true): void {
+    setCalled((before) => ({
+      flow: check.flow ?? flow,
+      count: before.count + 1,
+      planned: { ...before.planned, ...change },
+      takesFocus,
+    }));
   }
 
   return (
@@ -73,15 +79,19 @@ export function PlayPhone({
                 {check.flow === null ? text.changedAndBlocked : text.changed}
               </p>
             )}
+            {first === undefined ? null : (
+              <CallTimeFields schedules={[first, ...others]} timing={called.planned} onChange={callAgain} />
+            )}
             <Call
               key={called.count}
               flow={flow}
-              inputs={called.inputs}
+              planned={called.planned}
+              takesFocus={called.takesFocus}
               pace={pace}
               isMuted={isMuted}
               onPace={setPace}
               onMuted={setMuted}
-              onAgain={callAgain}
+              onAgain={(inputs) => callAgain({ inputs })}
             />
           </>
         )}
@@ -110,9 +120,5 @@ function NotYet() {
 
 /** Whether two flows are the same for a caller. Each edit makes a new one, even if a part was only moved. */
 export function isSameFlow(one: Flow, other: Flow): boolean {
-  return one === other || written(one) === written(other);
-}
-
-function written({ start, menus }: Flow): string {
-  return JSON.stringify([start, [...menus.values()].map((menu) => ({ ...menu, keys: [...menu.keys] }))]);
+  return one === other || writeFlow(one) === writeFlow(other);
 }

@@ -1,5 +1,5 @@
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
-import { recordingOfPrompt, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
+import { recordingOfDraft, speakTextAs, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
 import { playFile } from '../../../recordings/use-player.ts';
 import { readAudioFile, readSpeech } from '../../../recordings/read-recordings.ts';
@@ -21,12 +21,14 @@ type Heard = Pick<ReferenceData, 'recordings' | 'spokenAs'>;
 export function browserVoice({ recordings, spokenAs }: Heard): Voice {
   return {
     play(prompt, onOver) {
-      const recording = recordingOfPrompt(recordings, prompt, spokenAs);
+      const recording = recordingOfDraft(recordings, prompt, spokenAs);
       const text = spokenTextOf(prompt);
       if (recording === null && text === null) return speak(promptText(prompt), onOver);
       return playAudio(
         (signal) =>
-          recording === null ? readSpeech(text ?? '', signal) : readAudioFile(recording.id, signal),
+          recording === null
+            ? readSpeech(speakTextAs(text ?? '', spokenAs), signal)
+            : readAudioFile(recording.id, signal),
         {
           prompt,
           onOver,
@@ -106,5 +108,5 @@ function spokenMs(text: string): number {
 export function promptMs(prompt: string, { recordings, spokenAs }: Heard): number {
   const text = spokenTextOf(prompt);
   const usual = text === null ? unknownMs : spokenMs(text);
-  return recordingOfPrompt(recordings, prompt, spokenAs)?.duration_ms ?? usual;
+  return recordingOfDraft(recordings, prompt, spokenAs)?.duration_ms ?? usual;
 }

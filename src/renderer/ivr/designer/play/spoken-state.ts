@@ -1,7 +1,8 @@
 import type { RecordingView } from '../../../../contract/menu/recording.ts';
+import { writeReference } from '../../../../contract/menu/ivr-reference.ts';
 import type { SpeechProblem, Voice } from '../../../../contract/menu/speech.ts';
 import { voiceFor } from '../../../../core/speech/speech-request.ts';
-import { spokenRecordingOf, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
+import { recordingOfDraft, spokenTextOf } from '../../../../core/speech/spoken-recording.ts';
 import { unspoken } from '../../../../core/ivr/prove/check-spoken-prompts.ts';
 import { knownSpeech, type SpeechData } from '../reference-data.ts';
 
@@ -18,12 +19,15 @@ export function spokenState(text: string, data: SpeechData): SpokenState {
   const { recordings, spokenAs, voices } = data;
   const { problem } = unspoken(text, knownSpeech(data));
   if (problem !== null) return { kind: 'unspoken', problem };
-  const found = spokenRecordingOf(recordings, text, spokenAs);
-  if (found === null) {
+  const recording = recordingOfDraft(
+    recordings,
+    writeReference({ type: 'outbound_tts', id: text }),
+    spokenAs,
+  );
+  if (recording === null) {
     const asked = { language: spokenAs.speech_language, voice: spokenAs.speech_voice };
     return { kind: 'not_yet', voice: voices === null ? null : voiceFor(asked, voices) };
   }
-  const { recording } = found;
   return { kind: recording.changed.length === 0 ? 'spoken' : 'changed', recording };
 }
 

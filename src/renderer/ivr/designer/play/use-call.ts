@@ -2,12 +2,11 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import type { CallHappening, CallPort } from '../../../../contract/menu/ivr-call.ts';
 import {
   type IvrDocument,
-  type ScenarioInput,
   draftBounds,
   type Scenario,
   type ScenarioEnd,
 } from '../../../../contract/menu/ivr-draft.ts';
-import type { CallState } from '../../../../core/ivr/call/step.ts';
+import type { CallState, CallTime } from '../../../../core/ivr/call/step.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import type { LitPath } from '../designer-store.ts';
@@ -15,18 +14,19 @@ import { useDesigner } from '../use-designer.ts';
 import { browserTimer, type Pace, PlayClock, type PlayState } from './play-clock.ts';
 import { browserVoice, promptMs } from './prompt-voice.ts';
 import { freeScenarioId } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { runInputs } from '../../../../core/ivr/call/run-scenario.ts';
+import { callTimeOf, type PlannedCall, runInputs } from '../../../../core/ivr/call/run-scenario.ts';
+import { isoInstant } from '../../../../core/iso-instant.ts';
 import { scenarioText } from '../../../../text/menu/test-call.ts';
 
 /** One call. It stops when its view is removed. */
 export function useCall({
   flow,
-  inputs,
+  planned,
   pace,
   isMuted,
 }: {
   flow: Flow;
-  inputs: readonly ScenarioInput[];
+  planned: PlannedCall;
   pace: Pace;
   isMuted: boolean;
 }): { readonly clock: PlayClock; readonly state: PlayState } {
@@ -34,7 +34,7 @@ export function useCall({
   const [clock] = useState(() => {
     return new PlayClock({
       flow,
-      inputs,
+      planned,
       pace,
       isMuted,
       timer: browserTimer,
@@ -63,7 +63,7 @@ export function litPath(
   const nodes = new Set<string>(['caller']);
   const lines = new Map<string, Port>([['caller', { kind: 'caller' }]]);
   for (const happening of happenings) {
-    if (happening.kind === 'entered') nodes.add(happening.menu);
+    if (happening.kind === 'entered' || happening.kind === 'hours') nodes.add(happening.menu);
     if (happening.kind !== 'led') continue;
     const line = lineOf(document, happening.menu, happening.port);
     if (line !== null) lines.set(JSON.stringify(line), line);
@@ -77,30 +77,62 @@ export function litPath(
 function lineOf(document: IvrDocument, id: CallHappening['menu'], port: CallPort): Port | null {
   if (port.kind === 'wrong_key') return { kind: 'invalid', menu: id };
   if (port.kind === 'silence') return { kind: 'timeout', menu: id };
+  // A dialled number has no line.
+  if (port.kind === 'number') return null;
+  if (port.kind !== 'key') return { kind: port.kind, menu: id };
   const menu = document.nodes[id];
   const index = menu?.kind === 'menu' ? menu.keys.findIndex(({ key }) => key === port.key) : -1;
   return index < 0 ? null : { kind: 'key', menu: id, index };
 }
 
 /** Where a call with these inputs ends, after all prompts. */
-export function endOfCall(flow: Flow, inputs: readonly ScenarioInput[]): ScenarioEnd {
-  const { state } = runInputs(flow, inputs);
+export function endOfCall(flow: Flow, planned: PlannedCall): ScenarioEnd {
+  const { state } = runInputs(flow, planned.inputs, callTimeOf(planned, Date.now()));
   return state.kind === 'ended'
     ? { kind: 'destination', destination: state.destination }
     : { kind: 'menu', menu: state.menu };
+}
+
+/**
+ * A call as it can be made again with the same result.
+ *
+ * One that the hours of a schedule led keeps the instant at which it came: what passes in the morning would otherwise fail in the
+ * evening, and block publishing.
+ */
+export function repeatableCall(
+  { inputs, switches = {} }: PlannedCall,
+  { at }: CallTime,
+  happenings: readonly CallHappening[],
+): PlannedCall {
+  const isLedByHours = happenings.some(
+    (happening) => happening.kind === 'hours' && happening.reason.kind !== 'by_hand',
+  );
+  const set = Object.entries(switches).filter(([, { to }]) => to !== 'schedule');
+  return {
+    inputs,
+    ...(isLedByHours ? { at: isoInstant(at) } : {}),
+    ...(set.length === 0 ? {} : { switches: Object.fromEntries(set) }),
+  };
+}
+
+/** A call that comes now and presses nothing, as it can be made again. */
+export function callNow(flow: Flow): PlannedCall {
+  const time = callTimeOf({}, Date.now());
+  return repeatableCall({ inputs: [] }, time, runInputs(flow, [], time).happenings);
 }
 
 /** A call as a scenario that expects the same result; null if it has too many inputs for a scenario. */
 export function scenarioOfCall(
   document: IvrDocument,
   flow: Flow,
-  { name, inputs }: { readonly name: string; readonly inputs: readonly ScenarioInput[] },
+  { name, planned }: { readonly name: string; readonly planned: PlannedCall },
 ): Scenario | null {
-  if (inputs.length > draftBounds.inputs) return null;
+  if (planned.inputs.length > draftBounds.inputs) return null;
   return {
     id: freeScenarioId(document),
     name: name.trim().slice(0, 100) || scenarioText.unnamed,
-    inputs: [...inputs],
-    expected: endOfCall(flow, inputs),
+    ...planned,
+    inputs: [...planned.inputs],
+    expected: endOfCall(flow, planned),
   };
 }

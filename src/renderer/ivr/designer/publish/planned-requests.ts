@@ -1,6 +1,6 @@
 import type { IvrBody } from '../../../../contract/menu/ivr.ts';
 import { bodyOfMenu } from '../../../../core/ivr/body/menu-body.ts';
-import type { Flow } from '../../../../core/ivr/flow.ts';
+import { type Flow, nodeName } from '../../../../core/ivr/flow.ts';
 import { publishPlan } from '../../../../core/ivr/body/publish-plan.ts';
 import { invariant } from '../../../../core/unreachable.ts';
 import { menuJsonText } from '../../../../text/menu/designer.ts';
@@ -26,6 +26,9 @@ export function plannedRequests(
   known: Readonly<Record<string, string>>,
 ): readonly PlannedRequest[] {
   const ids = new Map(Object.entries(known));
+  for (const id of [...flow.hours.keys(), ...flow.messages.keys()]) {
+    if (!ids.has(id)) ids.set(id, menuJsonText.idOf(nodeName(flow, id)));
+  }
   return publishPlan(flow, known).map(({ kind, menu: id }) => {
     const menu = flow.menus.get(id);
     invariant(menu !== undefined, 'a plan is about the menus of its flow');

@@ -8,7 +8,8 @@ import type { IvrProblem } from '../../../../contract/menu/ivr-problem.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
-import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
+import { checkForOtherService } from '../../../../core/ivr/prove/check-other-service.ts';
+import { blocksPublishing } from '../../../../core/ivr/finding-severity.ts';
 import { blockingText, alteredSentences } from '../../../../text/menu/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
@@ -19,11 +20,13 @@ import { drawings, Shape } from '../../../kit/shape.tsx';
 import { bodyText } from '../../request-body.ts';
 import { goToProblem } from '../problems/go-to-problem.ts';
 import { ProblemLinks } from '../problems/problem-list.tsx';
-import { useDesigner } from '../use-designer.ts';
+import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { plannedRequests } from './planned-requests.ts';
 import panel from '../panel.module.css';
 import styles from './publish-dialog.module.css';
+import unseen from '../../../kit/unseen.module.css';
 import { CallerPreview } from './caller-preview.tsx';
+import type { DraftCheck } from '../../../../core/ivr/check-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { publicationsOf } from './read-publications.ts';
 import { telephoneText } from '../../../../text/menu/flow-export.ts';
@@ -31,6 +34,8 @@ import { publishText as text } from '../../../../text/menu/publish.ts';
 import { type SystemFormat, ToTelephone } from '../exchange/telephone-steps.tsx';
 import { allCredentials } from '../../../credentials/read-credentials.ts';
 import { Field } from '../../../kit/field.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { spokenSoundText } from '../../../../text/menu/prompt-field.ts';
 import { Moment } from '../../../kit/moment.tsx';
 import { RichText } from '../../../kit/rich-text.tsx';
 
@@ -48,7 +53,8 @@ export function PublishDialog({
   const [credential, setCredential] = useState<string | null>(null);
   const { state, publish, reset } = usePublish();
   useToldKeys('Mod+Enter', shortcutText.publishNow);
-  const isBlocked = check.flow === null || check.problems.some(blocksPublishing);
+  const problems = useProblems(check, credential);
+  const isBlocked = check.flow === null || problems.some(blocksPublishing);
   const isDone = state.kind === 'answered' && state.reply.outcome === 'published';
   const wasTried = state.kind === 'answered' || state.kind === 'refused';
 
@@ -73,9 +79,13 @@ export function PublishDialog({
             reset();
           }}
         />
+        {/* Always there: a screen reader says what changes in it, and not what comes with it. */}
+        <div role="status" className={state.kind === 'answered' ? undefined : unseen['unseen']}>
+          {state.kind === 'busy' ? text.publishing : null}
+          {state.kind === 'answered' ? <PublishOutcome reply={state.reply} /> : null}
+        </div>
         {state.kind === 'answered' ? (
           <>
-            <PublishOutcome reply={state.reply} />
             <AfterPublishing isDone={isDone} onExport={onExport} />
             <Exchanges exchanges={state.reply.exchanges} said={state.reply.message} />
           </>
@@ -145,7 +155,7 @@ function BeforePublishing({
   onLeave: () => void;
 }) {
   const { check, store } = useDesigner();
-  const errors = check.problems.filter(blocksPublishing);
+  const errors = useProblems(check, credential).filter(blocksPublishing);
   const warned = check.problems.filter(({ severity }) => severity === 'warning');
   // Other services speak texts with voices of their own.
   const unheard = credential === null ? warned.filter(isUnspoken) : [];
@@ -174,7 +184,10 @@ function BeforePublishing({
             {text.unheard.title}
           </Text>
           <ProblemLinks problems={unheard} onGo={go} />
-          <p className={panel['note']}>{text.unheard.meaning}</p>
+          <p className={panel['note']}>
+            {text.unheard.meaning} {text.unheard.remedy}{' '}
+            <Link to="/settings#voices">{spokenSoundText.voices}</Link>
+          </p>
         </section>
       )}
       {warnings.length === 0 ? null : (
@@ -193,6 +206,14 @@ function BeforePublishing({
       )}
     </>
   );
+}
+
+/** The findings of the checks, and what the service of a credential cannot store. */
+function useProblems({ flow, problems }: DraftCheck, credential: string | null): readonly IvrProblem[] {
+  const document = useDesignerState((state) => state.document);
+  const credentials = useLive(allCredentials).known?.value.credentials ?? [];
+  const isElsewhere = credentials.some(({ name, service }) => name === credential && service === 'remote');
+  return flow === null || !isElsewhere ? problems : [...problems, ...checkForOtherService(document, flow)];
 }
 
 /** Something of a spoken text that callers will not hear. */
@@ -292,7 +313,6 @@ function PublishOutcome({ reply: { outcome, message, version, exchanges } }: { r
   const tone = outcome === 'published' ? 'good' : 'bad';
   return (
     <Box
-      role="status"
       tone={tone}
       sign={<Shape tone={tone}>{outcome === 'published' ? drawings.disc : drawings.cross}</Shape>}
     >

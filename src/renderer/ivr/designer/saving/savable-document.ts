@@ -34,9 +34,10 @@ function cut(document: IvrDocument): IvrDocument {
 
 function cutNode(node: DraftNode): DraftNode {
   const cutNow = cutTexts(node);
-  if (cutNow.kind === 'end') return cutNow;
+  if (cutNow.kind === 'end' || cutNow.kind === 'hours') return cutNow;
   const name = fitForName(cutNow.name);
   const texts = name === cutNow.name ? cutNow : { ...cutNow, name };
+  if (texts.kind === 'message') return texts;
   const keys = texts.keys.map(cutTexts);
   return keys.every((key, place) => key === texts.keys[place]) ? texts : { ...texts, keys };
 }

@@ -9,18 +9,22 @@ import {
   type ScenarioEnd,
   ScenarioInput,
 } from '../../../../contract/menu/ivr-draft.ts';
+import type { ScheduleView } from '../../../../contract/menu/schedule.ts';
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { isSameReference, writeReference } from '../../../../contract/menu/ivr-reference.ts';
 import { scenarioEndTitle } from '../../../../text/menu/phone-menu.ts';
 import { problemSentence, scenarioTally } from '../../../../text/menu/flow-findings.ts';
+import { zonedText } from '../../../../text/menu/schedule-text.ts';
 import { Button } from '../../../kit/button.tsx';
 import input from '../../../kit/input.module.css';
+import { useMinute } from '../../../kit/use-minute.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { focusField, useRequestedFocus } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
-import { endOfCall } from '../play/use-call.ts';
+import { type CallTiming, CallTimeFields, useAskedSchedules } from '../play/call-time.tsx';
+import { callNow, scenarioOfCall } from '../play/use-call.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';
 import styles from './scenario-list.module.css';
@@ -38,20 +42,22 @@ export function ScenarioList() {
   const scenarios = useDesignerState(({ document }) => document.scenarios);
   const phone = useDesignerState((state) => (state.phone?.place === 'scenarios' ? state.phone : null));
   const all = Object.values(scenarios);
+  const schedules = useAskedSchedules();
   useRequestedFocus('scenarios');
   const failing = check.runs.filter(({ passed }) => !passed).length;
 
   function add(): void {
     const { document } = store.state();
     const id = freeScenarioId(document);
-    const scenario: Scenario = {
-      id,
-      name: text.numbered(all.length + 1),
-      inputs: [],
-      expected:
-        check.flow === null ? { kind: 'destination', destination: 'hangup' } : endOfCall(check.flow, []),
-    };
-    flushSync(() => store.edit(editText.addScenario, (drawn) => putScenario(drawn, scenario)));
+    const name = text.numbered(all.length + 1);
+    const scenario =
+      check.flow === null
+        ? null
+        : scenarioOfCall(document, check.flow, { name, planned: callNow(check.flow) });
+    const open = { id, name, inputs: [], expected: { kind: 'destination', destination: 'hangup' } } as const;
+    flushSync(() =>
+      store.edit(editText.addScenario, (drawn) => putScenario(drawn, scenario ?? { ...open, inputs: [] })),
+    );
     focusField(`scenarios.${id}.name`);
   }
 
@@ -71,15 +77,16 @@ export function ScenarioList() {
             <ScenarioRow
               key={scenario.id}
               scenario={scenario}
+              schedules={schedules}
               run={check.runs.find((run) => run.scenario === scenario.id) ?? null}
-              onPlay={() => store.openPhone('scenarios', scenario.inputs)}
+              onPlay={() => store.openPhone('scenarios', scenario)}
             />
           ))}
         </ul>
       )}
       {phone === null ? null : (
         <div className={styles['phone']}>
-          <PlayPhone key={phone.count} inputs={phone.inputs} />
+          <PlayPhone key={phone.count} planned={phone.planned} />
         </div>
       )}
     </section>
@@ -102,7 +109,7 @@ function ExpectedEnd({
   const menus: NodeId[] = [];
   for (const node of Object.values(document.nodes)) {
     if (node.kind === 'menu') menus.push(node.id);
-    else destinations.add(writeReference({ type: node.type, id: node.ref }));
+    if (node.kind === 'end') destinations.add(writeReference({ type: node.type, id: node.ref }));
   }
   // A destination that was removed stays selected.
   const isListed =
@@ -152,10 +159,12 @@ function readEnd(value: string): ScenarioEnd {
 /** A scenario: its name, the inputs, the expected result, and whether it passes. */
 function ScenarioRow({
   scenario,
+  schedules,
   run,
   onPlay,
 }: {
   scenario: Scenario;
+  schedules: readonly ScheduleView[];
   /** Null while the call flow has errors. */
   run: ScenarioRun | null;
   onPlay: () => void;
@@ -242,6 +251,15 @@ function ScenarioRow({
           onPress={() => store.edit(editText.deleteScenario, (document) => removeScenario(document, id))}
         />
       </Row>
+      <ScenarioTime
+        scenario={scenario}
+        schedules={schedules}
+        onChange={(timing) => {
+          store.edit(editText.changeScenario, (document) =>
+            putScenario(document, withTiming(scenario, timing)),
+          );
+        }}
+      />
       <Text
         as="div"
         tone={state === 'failed' ? 'bad' : 'soft'}
@@ -270,6 +288,49 @@ function ScenarioRow({
       </Text>
     </li>
   );
+}
+
+/** When the call of a scenario comes and what is set by hand then, in a sentence that opens to change it. Nothing where no hours are asked. */
+function ScenarioTime({
+  scenario: { name, at = null, switches = {} },
+  schedules,
+  onChange,
+}: {
+  scenario: Scenario;
+  schedules: readonly ScheduleView[];
+  onChange: (timing: CallTiming) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const nowMs = useMinute();
+  const [first, ...others] = schedules;
+  if (first === undefined) return null;
+  const set = schedules.flatMap(({ id, name: schedule }) => {
+    const to = switches[id]?.to ?? 'schedule';
+    return to === 'schedule' ? [] : [{ schedule, to }];
+  });
+  const time = at === null ? null : zonedText(at, { timeZone: first.time_zone, nowMs });
+  return (
+    <details
+      className={styles['time']}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary aria-label={text.changeTime(name, text.comes(time, set))}>{text.comes(time, set)}</summary>
+      {isOpen ? (
+        <CallTimeFields schedules={[first, ...others]} timing={{ at, switches }} onChange={onChange} />
+      ) : null}
+    </details>
+  );
+}
+
+/** Without what is not set: it counts as not said. */
+function withTiming({ at: _at, switches: _switches, ...scenario }: Scenario, timing: CallTiming): Scenario {
+  const { at = null, switches = {} } = timing;
+  return {
+    ...scenario,
+    ...(at === null ? {} : { at }),
+    ...(Object.keys(switches).length === 0 ? {} : { switches }),
+  };
 }
 
 /** Inputs of a scenario as they are typed: `9, -, 1`. */

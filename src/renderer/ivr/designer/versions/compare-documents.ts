@@ -1,15 +1,11 @@
 import type { CallerChange } from '../../../../contract/menu/caller-change.ts';
 import type { CallPort } from '../../../../contract/menu/ivr-call.ts';
-import type {
-  DraftNode,
-  IvrDocument,
-  MenuNode,
-  NodeId,
-  Scenario,
-} from '../../../../contract/menu/ivr-draft.ts';
+import type { DraftNode, IvrDocument, NodeId, Scenario } from '../../../../contract/menu/ivr-draft.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
 import { callerChanges, callerFlowOf } from '../../../../core/ivr/caller-changes.ts';
-import type { Contradiction } from '../../../../core/ivr/draft/merge-edits.ts';
+import { isSame } from '../../../../core/ivr/draft/document-delta.ts';
+import type { Contradiction, NodeField } from '../../../../core/ivr/draft/merge-edits.ts';
+import { flowSpeechText } from '../../../../text/menu/designer-inspector.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { flowPrompt } from '../../../../core/ivr/flow-prompts.ts';
 import { writeReference } from '../../../../contract/menu/ivr-reference.ts';
@@ -60,6 +56,16 @@ export function compareDocuments(
     ...(before.name === after.name
       ? []
       : [{ ...changed, id: 'name', what: text.draft, sentences: [text.renamed(before.name, after.name)] }]),
+    ...(isSame(before.speech, after.speech)
+      ? []
+      : [
+          {
+            ...changed,
+            id: 'speech',
+            what: flowSpeechText.title,
+            sentences: [text.spokenAs(before.speech ?? null, after.speech ?? null)],
+          },
+        ]),
     ...(start === null ? [] : [{ ...changed, id: 'caller', what: text.caller, sentences: [start] }]),
     ...idsOf(before.nodes, after.nodes).flatMap((id) => compareNode(id as NodeId)),
     ...idsOf(before.scenarios, after.scenarios).flatMap(compareScenario),
@@ -92,6 +98,9 @@ export function compareDocuments(
     const sentences = [
       ...(old.name === now.name ? [] : [text.instead(now.name, old.name)]),
       ...differs(inputsText(old.inputs), inputsText(now.inputs), text.inputs),
+      ...(isSame([old.at ?? null, old.switches ?? {}], [now.at ?? null, now.switches ?? {}])
+        ? []
+        : [text.whenCalled]),
       ...differs(
         scenarioEndTitle(before, old.expected, known),
         scenarioEndTitle(after, now.expected, known),
@@ -109,7 +118,7 @@ export function changeSentences(
   at: Contradiction,
   known: CallerNames,
 ): readonly string[] {
-  if (at.kind === 'flow' && at.field !== 'name' && at.field !== 'start')
+  if (at.kind === 'flow' && at.field !== 'name' && at.field !== 'start' && at.field !== 'speech')
     return [flowPromptSentence(at.field, [flowPrompt(base, at.field), flowPrompt(changed, at.field)], known)];
   const sentences = partSentences(base, changed, at, known);
   return sentences.length === 0 ? [text.changed] : sentences;
@@ -135,16 +144,21 @@ function partSentences(
   return part?.sentences ?? [];
 }
 
-const flowParts: Readonly<Record<string, string>> = { name: 'name', start: 'caller' };
+const flowParts: Readonly<Record<string, string>> = { name: 'name', start: 'caller', speech: 'speech' };
 
-/** The field of a menu in the draft that a change for callers comes from. */
-function fieldOf(change: CallerChange): keyof MenuNode {
+/** The field of a card in the draft that a change for callers comes from. */
+function fieldOf(change: CallerChange): NodeField {
   switch (change.kind) {
     case 'prompt':
     case 'count':
       return change.which;
     case 'sms':
       return 'keys';
+    case 'hours':
+      return 'hours';
+    case 'digit_time':
+    case 'dial':
+      return 'direct_dial';
     case 'unheard':
       return change.which === 'order' ? 'keys' : change.which;
     case 'led':
@@ -156,7 +170,12 @@ const ledFields = {
   key: 'keys',
   wrong_key: 'invalid_destination',
   silence: 'timeout_destination',
-} as const satisfies Readonly<Record<CallPort['kind'], keyof MenuNode>>;
+  number: 'direct_dial',
+  open: 'open',
+  closed: 'closed',
+  holiday: 'holiday',
+  then: 'then',
+} as const satisfies Readonly<Record<CallPort['kind'], NodeField>>;
 
 function differs(before: string, after: string, tell: (before: string, after: string) => string): string[] {
   return before === after ? [] : [tell(before, after)];
@@ -169,9 +188,17 @@ function scenarioOf({ scenarios }: IvrDocument, id: string): Scenario | undefine
 /** As the JSON has them; menus of the draft by their ids there. */
 function fieldsOf(document: IvrDocument, node: DraftNode | null): Readonly<Record<string, unknown>> {
   if (node === null) return {};
-  return node.kind === 'menu'
-    ? menuBody(document, node.id, String)
-    : { destination: writeReference({ type: node.type, id: node.ref }) };
+  switch (node.kind) {
+    case 'menu':
+      return menuBody(document, node.id, String);
+    case 'end':
+      return { destination: writeReference({ type: node.type, id: node.ref }) };
+    case 'hours':
+    case 'message': {
+      const { kind: _kind, id: _id, place: _place, ...fields } = node;
+      return fields;
+    }
+  }
 }
 
 function fieldsBetween(

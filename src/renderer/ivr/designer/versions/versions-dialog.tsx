@@ -5,7 +5,11 @@ import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import { pictureLabels } from '../../../../text/menu/phone-menu.ts';
-import { Button } from '../../../kit/button.tsx';
+import { ActionButton, Button } from '../../../kit/button.tsx';
+import { Tick } from '../../../kit/choice.tsx';
+import { FormRefusal } from '../../../kit/form-refusal.tsx';
+import { isBusyWith, useAct } from '../../../kit/use-act.ts';
+import { type HoursToRestore, hoursToRestore, othersThatAsk, restoreHours } from './hours-to-restore.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
@@ -30,20 +34,34 @@ export function VersionsDialog({
   onClose: () => void;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const { draftId, store } = useDesigner();
+  const { draftId, referenceData, store } = useDesigner();
   const live = useLive(versionsOf(draftId));
   const versions = live.known?.value;
   const [chosen, setChosen] = useState<number | null>(null);
   const version = versions?.find((other) => other.version === chosen) ?? versions?.[0];
 
-  function restore({ version: number, document }: DraftVersion): void {
-    store.replace(editText.restore(number), document, new Set());
+  const act = useAct();
+  const isBusy = isBusyWith(act, 'restore');
+  /** The version whose hours are set back: not those of another, such as one that is published meanwhile. */
+  const [backTo, setBackTo] = useState<number | null>(null);
+  const setsBack = backTo !== null && backTo === version?.version;
+  const stored = referenceData.schedules;
+  const hours = version === undefined || stored === undefined ? noHours : hoursToRestore(version, stored);
+
+  async function restore({ version: number, document }: DraftVersion): Promise<void> {
+    const done = await act.run(
+      'restore',
+      () => restoreHours(document, hours, { setsBack, stored: stored ?? [] }),
+      'schedule_changed',
+    );
+    if (done === null) return;
+    store.replace(editText.restore(number), done.value, new Set());
     onRestored(number);
     ref.current?.close();
   }
 
   return (
-    <Dialog ref={ref} title={text.title} mayClose={() => true} onClose={onClose}>
+    <Dialog ref={ref} title={text.title} mayClose={() => !isBusy} onClose={onClose}>
       <div className={panel['column']}>
         {versions === undefined ? (
           <p className={panel['note']}>
@@ -56,19 +74,69 @@ export function VersionsDialog({
         ) : (
           <>
             <VersionList versions={versions} shown={version.version} onShow={setChosen} />
+            <RestoredHours
+              version={version}
+              versions={versions}
+              hours={hours}
+              setsBack={setsBack}
+              onSetsBack={(isOn) => setBackTo(isOn ? version.version : null)}
+            />
             <Comparison key={version.version} version={version} versions={versions} />
           </>
         )}
         <DialogButtons>
+          <FormRefusal reason={act.refusal} />
           <Button onPress={() => ref.current?.close()}>{text.close}</Button>
           {version === undefined ? null : (
-            <Button rank="main" onPress={() => restore(version)}>
+            <ActionButton rank="main" isBusy={isBusy} onPress={() => void restore(version)}>
               {text.restore(version.version)}
-            </Button>
+            </ActionButton>
           )}
         </DialogButtons>
       </div>
     </Dialog>
+  );
+}
+
+const noHours: HoursToRestore = { changed: [], missing: [], again: new Map() };
+
+/** What restoring does to the opening hours, which other call flows may ask, too: said before it happens. */
+function RestoredHours({
+  version: { version },
+  versions,
+  hours: { changed, missing },
+  setsBack,
+  onSetsBack,
+}: {
+  version: DraftVersion;
+  versions: readonly DraftVersion[];
+  hours: HoursToRestore;
+  setsBack: boolean;
+  onSetsBack: (setsBack: boolean) => void;
+}) {
+  const { draftId } = useDesigner();
+  if (changed.length === 0 && missing.length === 0) return null;
+  const names = changed.map(({ present }) => present.name);
+  return (
+    <section className={panel['group']} aria-label={text.hours.title}>
+      <Text as="h3" size="medium" weight="bold">
+        {text.hours.title}
+      </Text>
+      {missing.map(({ id, name }) => (
+        <p key={id}>{text.hours.missing(name)}</p>
+      ))}
+      {changed.length === 0 ? null : (
+        <>
+          <p>{text.hours.changed(names, version)}</p>
+          <Tick
+            label={text.hours.setBack(version)}
+            hint={text.hours.meaning(othersThatAsk(changed, { draftId, versions }))}
+            isOn={setsBack}
+            onChange={onSetsBack}
+          />
+        </>
+      )}
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { tallyOf } from '../../../../core/ivr/tally.ts';
+import { tallyOf } from '../../../../core/ivr/finding-severity.ts';
 import { tallyText } from '../../../../text/menu/phone-menu.ts';
 import { BodyView } from '../body/body-view.tsx';
 import { isScenarioPath } from '../inspector/spec-field.tsx';

@@ -53,7 +53,8 @@ export function DraftDialog({
 /** Asks before a draft is deleted, which cannot be undone. */
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { draftId } = useDesigner();
-  const name = useDesignerState(({ document }) => document.name);
+  const { name, nodes } = useDesignerState(({ document }) => document);
+  const asksHours = Object.values(nodes).some(({ kind }) => kind === 'hours');
   const dialogRef = useRef<HTMLDialogElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -73,6 +74,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog ref={dialogRef} title={text.title} mayClose={() => !isBusy} onClose={onClose}>
       <p>{text.text(name)}</p>
+      {asksHours && <p>{text.hours}</p>}
       <DialogButtons>
         <FormRefusal reason={refusal} />
         <Button onPress={() => dialogRef.current?.close()}>{text.keep}</Button>

@@ -2,6 +2,7 @@ import { useInternalNode, ViewportPortal } from '@xyflow/react';
 import { createContext, type CSSProperties, type ReactNode, useContext, useEffect, useState } from 'react';
 import { createClient } from '../../../../client/create-client.ts';
 import type { DraftId, DraftWindow, DraftWindows } from '../../../../contract/menu/ivr-draft.ts';
+import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { otherWindowsText as text } from '../../../../text/menu/designer.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { changeStream, useStreamEvent } from '../../../kit/live/change-stream.ts';
@@ -122,7 +123,8 @@ export function OtherWindowSigns() {
   function cardName(card: string | null): string | null {
     const node = Object.values(names).find(({ id }) => id === card);
     if (node === undefined) return null;
-    return node.kind === 'menu' ? node.name : node.ref;
+    if (node.kind === 'hours') return cardText.hours;
+    return node.kind === 'end' ? node.ref : node.name;
   }
 }
 

@@ -73,7 +73,9 @@ export function TopBar({
   const isWide = useMedia('(min-width: 75rem)');
   const isNarrow = useMedia('(max-width: 56rem)');
   const isSmall = useMedia('(max-width: 30rem)');
-  const [message, setMessage] = useState('');
+  const [message, say] = useState({ words: '', count: 0 });
+  /** Also the same words again: each time they are said. */
+  const setMessage = (words: string): void => say(({ count }) => ({ words, count: count + 1 }));
 
   function arrange(): void {
     store.edit(editText.arrange, (document) => moveNodes(document, autoLayout(document)));
@@ -85,6 +87,17 @@ export function TopBar({
       motion.duration === undefined ? 0 : 300,
     );
   }
+  function undo(): void {
+    if (undoable !== null) setMessage(text.undone(undoable));
+    store.undo();
+  }
+  function redo(): void {
+    if (redoable !== null) setMessage(text.redone(redoable));
+    store.redo();
+  }
+  useShortcut('Mod+Z', shortcutText.undo, undo);
+  useShortcut('Mod+Shift+Z', shortcutText.redo, redo);
+  useShortcut('Mod+Y', shortcutText.redo, redo);
   useShortcut('t', shortcutText.arrange, arrange);
   useShortcut('p', shortcutText.play, onPlay);
 
@@ -94,12 +107,12 @@ export function TopBar({
       <ConnectionSign connection={connection} />
     </div>
   );
-  const stop = isSmall ? text.stop : text.stopPlaying;
-  const redo = { label: text.redo(redoable), act: () => store.redo() };
+  const stop = hasRoom ? text.stopPlaying : text.stop;
+  const deletion = { label: text.delete, act: () => onDialog('delete') };
   const rarer: readonly MenuAction[] = [
     ...(isSmall
       ? [
-          ...(redoable === null ? [] : [redo]),
+          ...(redoable === null ? [] : [{ label: text.redo(redoable), act: redo }]),
           { label: shortcutText.parts, act: onParts },
           ...(hasInspector === null ? [] : [{ label: shortcutText.inspector, act: onInspector }]),
         ]
@@ -109,7 +122,7 @@ export function TopBar({
     { label: text.versions, act: () => onDialog('versions') },
     { label: text.export, act: () => onDialog('export') },
     { label: ringText.open, act: () => onDialog('ring') },
-    { label: text.delete, act: () => onDialog('delete') },
+    deletion,
   ];
 
   return (
@@ -148,15 +161,15 @@ export function TopBar({
               name={text.undo(undoable)}
               isDisabled={undoable === null}
               keys="Control+Z Meta+Z"
-              onPress={() => store.undo()}
+              onPress={undo}
             />
             {isSmall ? null : (
               <SmallButton
                 icon="redo"
-                name={redo.label}
+                name={text.redo(redoable)}
                 isDisabled={redoable === null}
                 keys="Control+Shift+Z Meta+Shift+Z"
-                onPress={redo.act}
+                onPress={redo}
               />
             )}
             {isWide ? (
@@ -178,18 +191,20 @@ export function TopBar({
               <>
                 <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
                 <Button onPress={() => onDialog('export')}>{text.export}</Button>
-                <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
                 {hasRoom ? (
                   <Button onPress={() => onDialog('ring')}>{ringText.open}</Button>
                 ) : (
                   <SmallButton icon="caller" name={ringText.open} onPress={() => onDialog('ring')} />
                 )}
               </>
-            ) : (
-              <MenuButton label={text.more} actions={rarer} className={smallButton['button']}>
-                <PartIcon name="more" />
-              </MenuButton>
-            )}
+            ) : null}
+            <MenuButton
+              label={text.more}
+              actions={isWide ? [deletion] : rarer}
+              className={smallButton['button']}
+            >
+              <PartIcon name="more" />
+            </MenuButton>
             <Button onPress={onPlay}>{isPlaying ? stop : text.play}</Button>
             <Button rank="main" onPress={() => onDialog('publish')}>
               {text.publish}
@@ -199,7 +214,7 @@ export function TopBar({
         {isNarrow ? null : end}
       </header>
       <p className={unseen['unseen']} role="status">
-        {message}
+        <span key={message.count}>{message.words}</span>
       </p>
     </>
   );

@@ -1,0 +1,240 @@
+import { accessSync, constants, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { dockerProgram } from '../../contract/credential/connected-tools.ts';
+import type { ToolConnection, ToolSetting } from '../../contract/credential/tool-connection.ts';
+import { checkText, type CheckLine, connectProblem } from '../../text/cli/cli-connect.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { commandIo } from '../command-io.ts';
+import { dockerServer } from './tool-protocols.ts';
+import {
+  type AddSetting,
+  anotherThan,
+  asBytes,
+  askProgram,
+  asText,
+  homeFolder,
+  linkTarget,
+  type OtherProgram,
+  readBytes,
+  type ToolSetup,
+} from './tool-setting.ts';
+
+/** What docker calls our program: what follows `docker-credential-`. */
+const helperName = 'rotavox';
+
+/** Docker, and what shares its configuration: for one registry it runs `docker-credential-rotavox`, which it looks for on its path. */
+// see decisions/connections.md
+export const dockerSetup: ToolSetup = {
+  tool: 'docker',
+  mark: ({ origin }) => lineOf(dockerServer(origin), helperName),
+  require(wanted) {
+    const refusal = refusalOf(wanted);
+    return refusal === null ? Promise.resolve() : Promise.reject(refusal);
+  },
+  file: configFile,
+  plan({ origin }, { launcher, mayReplace }) {
+    const other = otherProgram(launcher);
+    if (other !== null) {
+      const said = connectProblem.otherRotavox('docker', other);
+      return Promise.reject(new CommandFailure(exitCodes.failed, said));
+    }
+    return Promise.resolve((content, file) =>
+      addHelper(content, { file, server: dockerServer(origin), mayReplace }),
+    );
+  },
+  othersBefore: () => Promise.resolve([]),
+  link(launcher) {
+    const [folder] = ownFolders();
+    if (folder === undefined || foundProgram() !== null) return null;
+    const link = join(folder, dockerProgram);
+    mkdirSync(folder, { recursive: true });
+    if (existsSync(link)) return null;
+    // One of a data folder that is gone.
+    if (linkTarget(link) !== null) rmSync(link);
+    symlinkSync(launcher, link);
+    return link;
+  },
+  unlink(launcher) {
+    for (const folder of ownFolders()) {
+      const link = join(folder, dockerProgram);
+      if (linkTarget(link) === launcher) rmSync(link);
+    }
+  },
+  withoutEdited,
+  checkPlace: (_connection, launcher) => Promise.resolve([checkPath(launcher)]),
+  ask: ({ origin }) =>
+    askProgram(dockerProgram, ['get'], {
+      input: dockerServer(origin),
+      read: (answer) => (answer as { Secret?: unknown }).Secret,
+    }),
+};
+
+/** A member of `credHelpers`, as it is printed. */
+function lineOf(server: string, helper: string): string {
+  return `${JSON.stringify(server)}: ${JSON.stringify(helper)}`;
+}
+
+interface DockerConfig {
+  readonly auths?: Readonly<Record<string, object>>;
+  readonly credHelpers?: Readonly<Record<string, string>>;
+}
+
+function configFile(): string {
+  const named = commandIo().env['DOCKER_CONFIG'] ?? '';
+  return join(named === '' ? join(homeFolder(), '.docker') : named, 'config.json');
+}
+
+/** Why docker cannot be connected as it is wanted; null: it can. */
+function refusalOf({
+  origin,
+  path_prefix: prefix,
+  mayReplace,
+}: Parameters<ToolSetup['require']>[0]): CommandFailure | null {
+  if (process.platform === 'win32')
+    return new CommandFailure(exitCodes.failed, connectProblem.notOnWindows('docker'));
+  if (prefix !== undefined) return wrongUsage(connectProblem.dockerUrl);
+  const [file, server] = [configFile(), dockerServer(origin)];
+  const { auths = {} } = readPrinted(readBytes(file) ?? '')?.config ?? {};
+  const hasPassword = Object.keys(auths[server] ?? {}).length > 0;
+  return hasPassword && !mayReplace
+    ? new CommandFailure(exitCodes.failed, connectProblem.plainPassword(file, server))
+    : null;
+}
+
+/**
+ * One line in `credHelpers`, at its beginning, so that no other line changes.
+ *
+ * Docker writes the whole file anew at each login. A file that is formatted in another way than programs do is left to the person:
+ * writing it anew would record what else stands in the changed lines, such as a password.
+ */
+function addHelper(
+  content: string,
+  {
+    file,
+    server,
+    mayReplace,
+  }: { readonly file: string; readonly server: string; readonly mayReplace: boolean },
+): ReturnType<AddSetting> {
+  if (content.trim() === '') {
+    const made = `{\n\t"credHelpers": {\n\t\t${lineOf(server, helperName)}\n\t}\n}\n`;
+    return { text: made, before: asText(content), becomes: asBytes(made) };
+  }
+  const read = readPrinted(content);
+  if (read === null) throw new CommandFailure(exitCodes.failed, connectProblem.dockerFormat(file));
+  const { config, print } = read;
+  const { credHelpers } = config;
+  const other = credHelpers?.[server];
+  if (other !== undefined && !mayReplace)
+    throw new CommandFailure(exitCodes.failed, connectProblem.otherHelper(file, server, other));
+  // The order of what is there stays.
+  const helpers =
+    other === undefined ? { [server]: helperName, ...credHelpers } : { ...credHelpers, [server]: helperName };
+  const becomes = print(
+    credHelpers === undefined ? { credHelpers: helpers, ...config } : { ...config, credHelpers: helpers },
+  );
+  return { ...changedLines(content, becomes), becomes };
+}
+
+interface PrintedConfig {
+  readonly config: DockerConfig;
+  /** In the same form, as bytes. */
+  readonly print: (config: object) => string;
+}
+
+/** A file as programs print JSON, each member on a line of its own; null for any other. */
+function readPrinted(bytes: string): PrintedConfig | null {
+  const content = asText(bytes);
+  let config: unknown;
+  try {
+    config = JSON.parse(content);
+  } catch {
+    return null; // no JSON
+  }
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) return null;
+  const indent = /^\{\n([ \t]{1,8})/.exec(content)?.[1] ?? '\t';
+  const end = content.endsWith('\n') ? '\n' : '';
+  const print = (value: object) => asBytes(JSON.stringify(value, null, indent) + end);
+  return print(config) === bytes ? { config, print } : null;
+}
+
+/** A configuration without the password of a registry, as `docker login` with a helper leaves it; as it is where it has another form. */
+export function withoutPassword(content: string, origin: string): string {
+  const read = readPrinted(content);
+  const server = dockerServer(origin);
+  const { auth, ...rest } = (read?.config.auths?.[server] ?? {}) as { readonly auth?: unknown };
+  if (read === null || auth === undefined) return content;
+  return read.print({ ...read.config, auths: { ...read.config.auths, [server]: rest } });
+}
+
+/** The lines that differ, with the line before them, which says where they belong. */
+function changedLines(before: string, after: string): Pick<ToolSetting, 'text' | 'before'> {
+  const old = before.split('\n');
+  const lines = after.split('\n');
+  let start = 0;
+  while (start < old.length && old[start] === lines[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && old.at(-1 - end) === lines.at(-1 - end)) end += 1;
+  const differing = (all: readonly string[]) =>
+    asText(all.slice(Math.max(0, start - 1), all.length - end).join('\n'));
+  return { text: differing(lines), before: differing(old) };
+}
+
+/** The content without our line where docker has written the file anew since; null where it is not as programs write it. */
+function withoutEdited(content: string, { origin, setting }: ToolConnection): string | null {
+  const read = readPrinted(content);
+  const server = dockerServer(origin);
+  if (read?.config.credHelpers?.[server] !== helperName) return null;
+  const { credHelpers, ...rest } = read.config;
+  const { [server]: _ours, ...others } = credHelpers;
+  const helpers = { ...others, ...helperBefore(setting.before, server) };
+  return read.print(Object.keys(helpers).length === 0 ? rest : { ...read.config, credHelpers: helpers });
+}
+
+/** The helper that ours took the place of. */
+function helperBefore(before: string, server: string): Record<string, string> {
+  const start = `${JSON.stringify(server)}: `;
+  const line = before.split('\n').find((one) => one.trim().startsWith(start));
+  if (line === undefined) return {};
+  const helper: unknown = JSON.parse(line.trim().slice(start.length).replace(/,$/, ''));
+  return typeof helper === 'string' ? { [server]: helper } : {};
+}
+
+function checkPath(launcher: string): CheckLine {
+  const other = otherProgram(launcher);
+  if (other !== null) return checkText.failed(connectProblem.otherRotavox('docker', other));
+  return foundProgram() === null
+    ? checkText.notOnPath(dockerProgram, launcher)
+    : checkText.onPath(dockerProgram);
+}
+
+/** The program that docker, started here, runs in the place of ours; null for none. */
+function otherProgram(launcher: string): OtherProgram | null {
+  const found = foundProgram();
+  return found === null ? null : anotherThan(launcher, found);
+}
+
+/** What docker, started here, finds by the name of our program. */
+function foundProgram(): string | null {
+  const files = searchPath().map((folder) => join(folder, dockerProgram));
+  return files.find((file) => isExecutable(file)) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function searchPath(): readonly string[] {
+  return (commandIo().env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+}
+
+/** Folders of the account on its path, where a link may be made. */
+function ownFolders(): readonly string[] {
+  return [join(homeFolder(), '.local', 'bin'), join(homeFolder(), 'bin')].filter((folder) =>
+    searchPath().includes(folder),
+  );
+}
