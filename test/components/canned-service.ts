@@ -165,7 +165,7 @@ export const test = base.extend<
     const shown = await shared.with({ ...contextOptions, viewport });
     await shown.keepAt(service.url);
     await use(shown);
-    await shown.empty();
+    await shared.giveBack(shown);
   },
   context: async ({ shown }, use) => use(shown.context),
   view: async ({ page }, use) => {

@@ -129,7 +129,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   shown: async ({ shared, viewport, contextOptions }, use) => {
     const shown = await shared.with({ ...contextOptions, viewport });
     await use(shown);
-    await shown.empty();
+    await shared.giveBack(shown);
   },
   context: async ({ shown }, use) => {
     await use(shown.context);

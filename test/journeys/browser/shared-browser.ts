@@ -1,8 +1,19 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import type { Browser, BrowserContext, BrowserContextOptions, Clock, Page } from '@playwright/test';
 import { pageCodeFragment } from '../../../src/contract/address.ts';
 
 /** Where a page keeps its page key (src/renderer/kit/page-key.ts). */
 const pageKeyStoredAs = 'rotavox.page-key';
+
+/** What sets the clock of a context. */
+const clockCalls = [
+  'install',
+  'pauseAt',
+  'resume',
+  'fastForward',
+  'runFor',
+  'setFixedTime',
+  'setSystemTime',
+] as const satisfies readonly (keyof Clock)[];
 
 /**
  * The browser contexts of a worker, emptied between its tests.
@@ -26,6 +37,16 @@ export class SharedBrowser {
     return kept;
   }
 
+  /** Takes back what a test had. */
+  async giveBack(shown: SharedContext): Promise<void> {
+    if (!shown.isClockSet) {
+      await shown.empty();
+      return;
+    }
+    for (const [name, kept] of this.#kept) if (kept === shown) this.#kept.delete(name);
+    await shown.context.close();
+  }
+
   async close(): Promise<void> {
     for (const kept of this.#kept.values()) await kept.context.close();
   }
@@ -45,10 +66,27 @@ export class SharedContext {
   readonly context: BrowserContext;
   /** An empty page of the service's own site. */
   readonly #keeper: Page;
+  #isClockSet = false;
 
   private constructor(context: BrowserContext, keeper: Page) {
     this.context = context;
     this.#keeper = keeper;
+    const { clock } = context;
+    for (const call of clockCalls) {
+      const set = clock[call].bind(clock) as (...given: unknown[]) => Promise<void>;
+      clock[call] = (...given: unknown[]) => {
+        this.#isClockSet = true;
+        return set(...given);
+      };
+    }
+  }
+
+  /**
+   * Whether a test has set its clock: every later page of the context has that clock, also one that stands still, and nothing takes it
+   * away again.
+   */
+  get isClockSet(): boolean {
+    return this.#isClockSet;
   }
 
   static async open(browser: Browser, options: BrowserContextOptions): Promise<SharedContext> {
