@@ -157,7 +157,7 @@ function causeIn(words: string): string {
   return (
     line
       ?.replace(/^.*?Error: /, '')
-      .replace(/ for https?:.*$|\.$/, '')
+      .replace(/ for https?:.*|\.$/, '')
       .trim() ?? 'its installer failed'
   );
 }

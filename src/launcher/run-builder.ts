@@ -122,8 +122,10 @@ const stages: Readonly<Record<string, (field: Field) => string>> = {
 
 /** The text for a line of electron-builder's log; undefined if it is not shown. */
 export function builderStage(line: string): string | undefined {
+  const [, told = ''] = /^\s*• (\S.*)/.exec(line) ?? [];
   // Message and fields are at least two spaces apart.
-  const [, message, fields = ''] = /^\s*• (\S+(?:\s\S+)*)(?:\s{2,}(.*))?$/.exec(line) ?? [];
-  if (message === undefined || !Object.hasOwn(stages, message)) return undefined;
+  const [message = ''] = told.trimEnd().split(/\s\s/, 1);
+  if (!Object.hasOwn(stages, message)) return undefined;
+  const fields = told.slice(message.length);
   return stages[message]?.((name) => new RegExp(`(?:^|\\s)${name}=(\\S+)`).exec(fields)?.[1] ?? 'a file');
 }

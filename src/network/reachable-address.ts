@@ -64,7 +64,7 @@ function isReachable(address: string, isPrivateAllowed: boolean): boolean {
  * address itself.
  */
 function innerAddress(address: string): string {
-  const bare = address.replace(/%.*$/s, '');
+  const [bare = ''] = address.split('%', 1);
   if (isIP(bare) !== 6) return bare;
   const groups = groupsOf(bare);
   const leads = (prefix: readonly number[]) => prefix.every((group, at) => groups[at] === group);

@@ -7,7 +7,7 @@ import { onPath, type ProgramVoice, type SpeechProgram } from './program-engine.
 const wordsAMinute = { usual: 175, fewest: 80, most: 450 };
 
 /** The version and the folder of its models: `eSpeak NG text-to-speech: 1.51  Data at: /usr/lib/…/espeak-ng-data`. */
-const versionLine = /:\s*(\d[\w.~+-]*)\s+Data at:\s*(.+?)\s*$/m;
+const versionLine = /:\s*(\d[\w.~+-]*)\s+Data at:\s*(\S.*)/;
 /** ` 5  en-us  --/M  English_(America)  gmw/en-US  (en 3)` */
 const voiceLine = /^\s*\d+\s+(\S+)\s+\S+\s+(\S+)\s+(\S+)/;
 

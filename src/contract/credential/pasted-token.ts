@@ -162,7 +162,7 @@ function secretIn(text: string): string | null {
   const begun = keyword.exec(text)?.[0] ?? '';
   const rest = text.slice(begun.length);
   const [, name = '', sign = '', value = ''] =
-    /^["']?([A-Za-z_][A-Za-z0-9_.-]{0,63})["']?(\s*(?::=|=>|==?|:)\s*|\s+(?=["']))(.+)$/s.exec(rest) ?? [];
+    /^["']?([A-Za-z_][A-Za-z0-9_.-]{0,63})["']?(\s*(?::=|=>|==?|:)\s*|\s+(?=["']))(.+)/s.exec(rest) ?? [];
   if (name === '' || /^=*$/.test(value)) return null;
   const isColon = sign.trim() === ':';
   // `user:password` is a token for HTTP Basic; in a file a blank follows the colon.
@@ -190,7 +190,7 @@ function findAssignment(text: string): Found | null {
 }
 
 const headerName =
-  /^(?:(?:-H|--header)\s*=?\s*["']?)?(?:(?:proxy-)?authorization|(?:private|job)-token|x-[a-z-]+|api-?key(?=:\s))\s*:\s*(?=\S)/i;
+  /^(?:(?:-H|--header)(?:\s*=)?\s*["']?)?(?:(?:proxy-)?authorization|(?:private|job)-token|x-[a-z-]+|api-?key(?=:\s))\s*:\s*(?=\S)/i;
 const headerInCommand =
   /["']((?:(?:proxy-)?authorization|(?:private|job)-token|x-[a-z-]*(?:key|token)|api-?key)\s*:[^"']+)["']/i;
 

@@ -44,7 +44,7 @@ export function readProxyAddress(
   if (scheme !== 'http' && scheme !== 'https') return refused('scheme');
   if (/\p{Cc}/u.test(rest)) return refused('not_an_address');
   const at = rest.lastIndexOf('@');
-  const [, host = '', after = ''] = /^(\[[^\]]*\](?::\d*)?|[^/?#]*)(.*)$/su.exec(rest.slice(at + 1)) ?? [];
+  const [, host = '', after = ''] = /^(\[[^\]]*\](?::\d*)?|[^/?#]*)(.*)/su.exec(rest.slice(at + 1)) ?? [];
   const [, inBrackets, name, digits] =
     /^(?:\[([0-9a-f:.]+)(?:%25[\w.~-]+)?\]|([\p{L}\p{N}._-]+))(?::(\d*))?$/iu.exec(host) ?? [];
   const bare = inBrackets ?? name;

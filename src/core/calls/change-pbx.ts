@@ -123,7 +123,7 @@ export interface PbxAddress {
 }
 
 export function partsOf(url: string): PbxAddress {
-  const [, scheme = '', host = '', path = ''] = /^(https?):\/\/([^/]+)(.*)$/i.exec(url) ?? [];
+  const [, scheme = '', host = '', path = ''] = /^(https?):\/\/([^/]+)(.*)/is.exec(url) ?? [];
   const isTls = scheme.toLowerCase() === 'https';
   const [, hostname = '', given] = /^(.*?)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
   const port = given ?? (isTls ? '443' : '80');

@@ -65,9 +65,10 @@ function wayOf(address: string, source: ProxySource): Way {
 export function waysOfDesktop(answer: string): readonly Way[] | null {
   const ways: Way[] = [];
   for (const part of answer.split(';')) {
-    const [, kind = '', address = ''] = /^\s*(\w+)\s*(\S*)\s*$/.exec(part) ?? [];
+    const [kind = '', address = '', ...more] = part.trim().split(/\s+/);
+    if (!/^\w+$/.test(kind) || more.length > 0) continue;
     if (/^direct$/i.test(kind)) ways.push(direct);
-    else if (kind !== '') ways.push(wayOf(`${schemeOf(kind)}://${address}`, 'desktop'));
+    else ways.push(wayOf(`${schemeOf(kind)}://${address}`, 'desktop'));
   }
   // One that cannot be used, such as SOCKS, only matters where there is nothing else.
   const usable = ways.filter(({ kind }) => kind !== 'invalid');

@@ -37,7 +37,8 @@ function covers(entry: string, { host, port }: Destination): boolean {
   const meant = entry.replace(/^[a-z][a-z0-9+.-]*:\/\//, '');
   const [, rangeStart, prefix] = /^\[?([0-9a-f:.]+)\]?\/(\d{1,3})$/.exec(meant) ?? [];
   if (rangeStart !== undefined) return bits !== null && isWithin(bits, rangeStart, Number(prefix));
-  const { host: entryHost, port: entryPort } = withoutPort(meant.replace(/\/.*$/s, ''));
+  const [named = ''] = meant.split('/', 1);
+  const { host: entryHost, port: entryPort } = withoutPort(named);
   if (entryPort !== null && entryPort !== port) return false;
   const entryBits = bitsOf(entryHost);
   if (entryBits !== null) return bits === entryBits;
@@ -80,7 +81,7 @@ function isWithin(bits: string, start: string, prefix: number): boolean {
 
 /** The bits of an IP address as text: 32 or 128 of them; null for a name. IPv4 inside of IPv6 is IPv4. */
 function bitsOf(address: string): string | null {
-  const bare = address.replace(/%.*$/s, '');
+  const [bare = ''] = address.split('%', 1);
   if (!bare.includes(':')) return bitsOfV4(bare);
   const dotted = /(?<=:)\d+\.\d+\.\d+\.\d+$/.exec(bare)?.[0] ?? '';
   const tail = dotted === '' ? '' : bitsOfV4(dotted);

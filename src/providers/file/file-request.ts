@@ -180,9 +180,7 @@ function saidNext(
 
 /** RFC 8288: `<https://…>; rel="next", <…>; rel="last"`. */
 function nextLink(header: string): string | null {
-  for (const [, address = '', parameters = ''] of header.matchAll(
-    /<([^<>]*)>((?:\s*;[^,;"]*(?:"[^"]*")?)*)/g,
-  )) {
+  for (const [, address = '', parameters = ''] of header.matchAll(/<([^<>]*)>((?:[^,"<]|"[^"]*")*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters);
     const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/);
     if (names.includes('next')) return address;

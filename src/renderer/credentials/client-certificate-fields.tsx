@@ -107,7 +107,7 @@ export type Pem = { readonly names: readonly string[] } & (
   | { readonly kind: 'noPem' | 'noCertificate' | 'noKey' }
 );
 
-const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+const block = /-----BEGIN ([A-Z0-9 ]+)-----(?:(?!-----)[\s\S])*-----END \1-----/g;
 
 /**
  * Finds a certificate, with those between it and its root, and the first private key in the texts of files, whatever stands

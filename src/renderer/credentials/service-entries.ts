@@ -100,7 +100,8 @@ export function searchServices(entries: readonly ServiceEntry[], sought: string)
   const ofToken = entryOfToken(sought, entries);
   if (ofToken !== null) return [ofToken.entry];
   // Of an address only its host is known here.
-  const wanted = sought.trim().replace(/^https?:\/\/(?:www\.)?([^/?#:]*).*$/i, '$1');
+  const typed = sought.trim();
+  const wanted = /^https?:\/\/(?:www\.)?([^/?#:]*)/i.exec(typed)?.[1] ?? typed;
   const found = searchList(entries, wanted, (entry) => wordsOf(entry).join('\n'));
   if (found.length === 0) return entries.filter((entry) => isAlmost(entry, wanted));
   const start = plainLetters(wanted).trim();

@@ -82,9 +82,8 @@ export class FailureThrottle {
  */
 export function sourceOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/s, '')}]`).hostname
-    .slice(1, -1)
-    .split('::');
+  const [bare = ''] = address.split('%', 1);
+  const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
   const first = head === '' ? [] : head.split(':');
   if (tail === undefined) return first.slice(0, 4).join(':');
   const last = tail === '' ? [] : tail.split(':');

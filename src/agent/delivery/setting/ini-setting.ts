@@ -49,8 +49,8 @@ export function readIni(text: string, { reader }: { readonly reader: IniReader }
   };
 }
 
-const lines = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
-const headLine = /^[ \t]*\[([^\r\n]*)\][ \t]*(?:[;#].*)?$/;
+const lines = /([^\r\n]*)(?:\r\n|\n|\r)?/g;
+const headLine = /^[ \t]*\[([^\r\n]*)\][ \t]*(?:[;#][^\r\n]*)?$/;
 
 /** Names of npm contain colons, pip takes the first one for the sign, and for others it is one before a blank or where no `=` is. */
 function signOf(line: string, reader: IniReader): number {
