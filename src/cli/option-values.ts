@@ -3,7 +3,6 @@ import { ReplaceValue } from '../contract/credential/credential.ts';
 import { optionProblem } from '../text/cli/cli.ts';
 import { startOfDate } from '../text/time.ts';
 import { credentialHelp } from '../text/cli/cli-credential.ts';
-import type { HoursOfDay } from '../contract/shapes.ts';
 
 /** A schema of the contract, as far as an option needs it. */
 export interface Schema<T> {
@@ -97,29 +96,11 @@ export function hoursIn(text: string): unknown {
   return rest.length === 0 ? { from, to } : text;
 }
 
-export function hoursText({ from, to }: HoursOfDay): string {
-  return `${from}-${to}`;
-}
-
-/** Fractions with a larger denominator are not easier to read than a decimal. */
-const largestDenominator = 9;
-
 /** The number that `0.5`, `.5` or `2/3` means; any other text is left for the schema to refuse. */
 export function shareIn(text: string): number | string {
   const [, over, under] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
   if (over !== undefined && under !== undefined) return Number(over) / Number(under);
   return /^\d{0,3}\.?\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-/** A number as `shareIn` reads it: as a decimal, or as a fraction if that is shorter. */
-export function shareText(share: number): string {
-  const decimal = String(share);
-  for (let under = 2; under <= largestDenominator; under += 1) {
-    const over = Math.round(share * under);
-    const fraction = `${over}/${under}`;
-    if (over / under === share && fraction.length < decimal.length) return fraction;
-  }
-  return decimal;
 }
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

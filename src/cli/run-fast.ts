@@ -35,7 +35,7 @@ export async function runFast(args: readonly string[]): Promise<void> {
 /**
  * Does what scripts call often, without loading the other commands, the schemas or Node's `fetch`; returns whether it did.
  *
- * Only `--version`, and of this machine `get NAME`, `status` and lists, if they succeed. Everything else, also every failure, is for `runCli`, which asks
+ * Only `--version`, and of this machine `get NAME`, `status`, lists and what shows one thing, if they succeed. Everything else, also every failure, is for `runCli`, which asks
  * again and explains: see decisions/start-of-the-command-line.md.
  */
 async function didQuickly(args: readonly string[]): Promise<boolean> {
@@ -48,7 +48,7 @@ async function didQuickly(args: readonly string[]): Promise<boolean> {
   const { dataDir } = asked ?? reading ?? {};
   if (dataDir === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') !== '') return false;
   rememberDataDir(dataDir);
-  if (reading !== null) return (await import('./read-quickly.ts')).readQuickly(reading.words, reading);
+  if (reading !== null) return (await import('./read-quickly.ts')).readQuickly(reading.typed, reading);
   if (asked === null) return false;
   try {
     const { baseUrl, authorization, prove } = findService(chosenDataDir(asked));
@@ -78,10 +78,10 @@ function readGet(args: readonly string[]): { readonly name: string; readonly dat
   return rest.length === 2 && option === '--data-dir' && dataDir !== undefined ? { name, dataDir } : null;
 }
 
-/** The arguments of `status` or a list, if there are no others than those of all commands; null for everything else. */
+/** The command, if it may be one of `readings` and has no options but those of all commands; null for everything else. */
 function readReading(
   args: readonly string[],
-): { readonly words: string; readonly json: boolean; readonly dataDir?: string } | null {
+): { readonly typed: readonly string[]; readonly json: boolean; readonly dataDir?: string } | null {
   const at = args.indexOf('--data-dir');
   const dataDir = args[at + 1];
   if (at >= 0 && dataDir === undefined) return null;
@@ -89,10 +89,14 @@ function readReading(
   // Options of a command come after it.
   const json = left.at(-1) === '--json';
   const typed = json ? left.slice(0, -1) : left;
-  if ((typed[0] !== 'status' && typed.at(-1) !== 'list') || typed.some((word) => word.includes('/')))
-    return null;
-  const words = typed.join('/');
-  return { words, json, ...(at < 0 || dataDir === undefined ? {} : { dataDir }) };
+  const [first, ...more] = typed;
+  const isReading =
+    first === 'status' ||
+    ((first === 'settings' || first === 'history') && more.length === 0) ||
+    more.at(-1) === 'list' ||
+    more.at(-2) === 'show';
+  if (!isReading || typed.some((word) => word.includes('/'))) return null;
+  return { typed, json, ...(at < 0 || dataDir === undefined ? {} : { dataDir }) };
 }
 
 /** The same check as the contract's. */

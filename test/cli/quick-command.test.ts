@@ -11,7 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { withIo } from '../../src/cli/command-io.ts';
 import { sendLocally } from '../../src/cli/find-service.ts';
 import { quickPaths, readQuickly } from '../../src/cli/read-quickly.ts';
-import { readings } from '../../src/cli/readings.ts';
+import { type AnyReading, readings } from '../../src/cli/readings.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { provedText } from '../../src/contract/service/own-call.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
@@ -54,7 +54,7 @@ describe('the command line, before it knows what is asked', () => {
     const source = sourceLoadedWith('read-quickly.js');
     expect(source).toContain('didQuickly');
     expect(heavy.exec(source)).toBeNull();
-    expect(source.length).toBeLessThan(110_000);
+    expect(source.length).toBeLessThan(160_000);
   });
 });
 
@@ -66,12 +66,25 @@ describe('what is read quickly', () => {
 
   it('is every reading, shown as by the whole command line', async () => {
     const { dataDir } = await serviceHere(fileVault);
-    for (const words of Object.keys(readings)) {
-      const { code, ...whole } = await rotavox(words.split('/'), { dataDir });
+    await rotavox(['token', 'issue', '--name', 'app', '--validity', '7', '--keep-as', 'app'], { dataDir });
+    const listed = await rotavox(['token', 'list', '--json'], { dataDir });
+    const { tokens } = JSON.parse(listed.stdout) as { tokens: { id: string }[] };
+    const given = new Map([
+      ['token/show', tokens[0]!.id],
+      ['credential/show', 'app'],
+    ]);
+    for (const [words, { argument }] of Object.entries(readings as unknown as Record<string, AnyReading>)) {
+      const typed = [...words.split('/'), ...(argument === undefined ? [] : [given.get(words)!])];
+      const { code, ...whole } = await rotavox(typed, { dataDir });
       expect(code, words).toBe(0);
-      expect(await readHere(words, dataDir), words).toEqual({ isDone: true, ...whole });
+      expect(await readHere(typed, dataDir), words).toEqual({ isDone: true, ...whole });
     }
-    for (const args of [['status'], ['hours', 'list', '--data-dir', dataDir]])
+    for (const args of [
+      ['status'],
+      ['settings'],
+      ['credential', 'show', 'app'],
+      ['hours', 'list', '--data-dir', dataDir],
+    ])
       expect(await builtRotavox(args, { dataDir })).toEqual(await rotavox(args, { dataDir }));
   });
 
@@ -81,31 +94,49 @@ describe('what is read quickly', () => {
     const asked = ['connect', 'headers', 'app', '--url', 'https://api.example.com', '--json'];
     expect(await rotavox(asked, { dataDir })).toMatchObject({ code: 0 });
     const { code: _, ...whole } = await rotavox(['status'], { dataDir });
-    expect(await readHere('status', dataDir)).toEqual({ isDone: true, ...whole });
+    expect(await readHere(['status'], dataDir)).toEqual({ isDone: true, ...whole });
     rmSync(join(dataDir, 'tools'), { recursive: true });
     expect((await rotavox(['status'], { dataDir })).stderr).toContain('rotavox connect');
-    expect(await readHere('status', dataDir)).toEqual({ isDone: false, stdout: '', stderr: '' });
+    expect(await readHere(['status'], dataDir)).toEqual({ isDone: false, stdout: '', stderr: '' });
   });
 
   it('is nothing of a service that may be of another version, and nothing that fails', async () => {
     const { dataDir } = await StandInService.start();
     const nothing = { isDone: false, stdout: '', stderr: '' };
-    expect(await readHere('credential/list', dataDir)).toEqual(nothing);
-    expect(await readHere('credential/list', join(dataDir, 'none'))).toEqual(nothing);
-    expect(await readHere('credential/show', dataDir)).toEqual(nothing);
+    expect(await readHere(['credential', 'list'], dataDir)).toEqual(nothing);
+    expect(await readHere(['credential', 'list'], join(dataDir, 'none'))).toEqual(nothing);
+    expect(await readHere(['credential', 'show', 'pbx'], dataDir)).toEqual(nothing);
+  });
+
+  it('is no command with an option, without what it needs, or with more than that', async () => {
+    const { dataDir } = await serviceHere(fileVault);
+    for (const typed of [
+      ['credential', 'show'],
+      ['credential', 'show', '--help'],
+      ['credential', 'show', '..'],
+      ['credential', 'show', 'app', 'app'],
+      ['credential', 'show', 'nobody'],
+      ['token', 'list', '--newest'],
+      ['settings', 'set', 'language'],
+    ])
+      expect(await readHere(typed, dataDir), typed.join(' ')).toEqual({
+        isDone: false,
+        stdout: '',
+        stderr: '',
+      });
   });
 
   it('is nothing of a host that passes its calls on: the one that answers may be of another version', async () => {
     const host = await provenHost();
-    expect(await readHere('recording/list', host.dataDir)).toMatchObject({ isDone: true });
+    expect(await readHere(['recording', 'list'], host.dataDir)).toMatchObject({ isDone: true });
     host.role = 'follower';
-    expect(await readHere('recording/list', host.dataDir)).toMatchObject({ isDone: false, stdout: '' });
+    expect(await readHere(['recording', 'list'], host.dataDir)).toMatchObject({ isDone: false, stdout: '' });
   });
 
   it('is left to the whole command line where nothing answers in time', { tags: ['long'] }, async () => {
     const host = await provenHost();
     host.isSilent = true;
-    expect(await readHere('recording/list', host.dataDir)).toMatchObject({ isDone: false, stdout: '' });
+    expect(await readHere(['recording', 'list'], host.dataDir)).toMatchObject({ isDone: false, stdout: '' });
   });
 
   it('takes --json where the whole command line takes it', async () => {
@@ -159,7 +190,7 @@ async function provenHost() {
 }
 
 /** Reads quickly in this process. */
-async function readHere(words: string, dataDir: string) {
+async function readHere(typed: readonly string[], dataDir: string) {
   const printed = { stdout: '', stderr: '' };
   const into = (name: keyof typeof printed) =>
     new Writable({
@@ -169,7 +200,7 @@ async function readHere(words: string, dataDir: string) {
       },
     });
   const io = { env: {}, stdin: Readable.from([]), stdout: into('stdout'), stderr: into('stderr') };
-  const isDone = await withIo(io, () => readQuickly(words, { json: false, dataDir }));
+  const isDone = await withIo(io, () => readQuickly(typed, { json: false, dataDir }));
   return { isDone, ...printed };
 }
 

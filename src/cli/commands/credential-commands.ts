@@ -8,27 +8,23 @@ import { BaseUrl } from '../../contract/shapes.ts';
 import {
   credentialAddressText,
   credentialHelp,
-  credentialRows,
   credentialText,
   credentialToDo,
   getHelp,
   oldTokenLine,
 } from '../../text/cli/cli-credential.ts';
 import { rotateNowText } from '../../text/cli/cli-rotation.ts';
-import { receiptLine, targetListHead, targetListRow } from '../../text/cli/cli-delivery.ts';
+import { receiptLine } from '../../text/cli/cli-delivery.ts';
 import { historyText } from '../../text/cli/cli-service.ts';
 import { optionProblem } from '../../text/cli/cli.ts';
 import { eventLine } from '../../text/window/events.ts';
 import { takenWayText } from '../../text/service/network-text.ts';
-import { linesOfUse, userListHead, userListRow } from '../../text/credential/use-text.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, credentialName, customCommand, routeCommand } from '../command-table.ts';
-import { formatTable } from '../format-table.ts';
 import { durationMs, hoursIn, numberIn, shareIn, tokenOptions, validityFields } from '../option-values.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
-import { asCalledHere } from '../own-command.ts';
-import { historyOptions, readHistory } from './history-command.ts';
-import { readings } from '../readings.ts';
+import { historyOptions } from './history-command.ts';
+import { readHistory, readings } from '../readings.ts';
 import { askToAgree, askWhether, canAsk, readToken } from '../read-token.ts';
 import { print, printJson, remark, say } from '../terminal.ts';
 import { credentialAddCommand, credentialSetCommand, credentialSignInCommand } from './credential-add.ts';
@@ -60,19 +56,7 @@ export const credentialCommands: CommandGroup = {
     show: routeCommand({
       help: credentialHelp.show,
       arguments: credentialName,
-      async call(portal, { name }) {
-        const view = await portal.ask('readCredential', { params: { name } });
-        return { view, use: await portal.ask('readCredentialUse', { params: { name } }) };
-      },
-      asJson: ({ view, use }) => ({ ...view, use }),
-      lines: ({ view, use }) => [
-        ...formatTable(credentialRows(view, Date.now())).map((line) => asCalledHere(line)),
-        ...partLines(view.targets.map(targetListRow), targetListHead),
-        ...partLines(
-          linesOfUse(use).map((line) => userListRow(line, use.generation)),
-          userListHead,
-        ),
-      ],
+      ...readings['credential/show'],
     }),
     test: routeCommand({
       help: credentialHelp.test,
@@ -260,11 +244,6 @@ async function askForTools(
   say(rotateNowText.mayFail(tools));
   if (!json && canAsk() && !(await askWhether(rotateNowText.ask)))
     throw new CommandFailure(exitCodes.failed, rotateNowText.notAgreed);
-}
-
-/** A table after an empty line; nothing without rows. */
-function partLines(rows: readonly string[][], head: readonly string[]): string[] {
-  return rows.length === 0 ? [] : ['', ...formatTable(rows, head)];
 }
 
 function testLines({ message, rotation, way }: ConnectionTest): string[] {

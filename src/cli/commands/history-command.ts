@@ -3,74 +3,21 @@ import { historyHelp, historyText } from '../../text/cli/cli-service.ts';
 import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { eventLine, eventsLine, groupedSaves, searchFilters } from '../../text/window/events.ts';
+import { eventLine, searchFilters } from '../../text/window/events.ts';
 import { dayStart, wholeNumber } from '../option-values.ts';
 import { failureOf, openPortal, type Portal, refusalFailure } from '../open-portal.ts';
+import { readHistory, readings, usualEvents, usualRows } from '../readings.ts';
+import { showAnswer } from '../show-answer.ts';
 import { onReaderClosed, print, printJson, say } from '../terminal.ts';
 import { followChanges, StreamRefused } from '../../client/follow-events.ts';
 import type { HistoryEvent } from '../../contract/history/audit-event.ts';
-import type { HistoryPage } from '../../contract/service/portal.ts';
 import { optionHelp } from '../../text/cli/cli.ts';
 
 /** The options of the history of one token or credential. */
 export const historyOptions = {
-  '--limit <n>': { help: optionHelp.historyLimit, read: wholeNumber(1, 1_000_000), usual: 100 },
+  '--limit <n>': { help: optionHelp.historyLimit, read: wholeNumber(1, 1_000_000), usual: usualRows },
   '--before <seq>': { help: optionHelp.before, read: wholeNumber(0, 999_999_999_999_999) },
 } as const;
-
-interface HistorySelection {
-  readonly filters?: HistoryFilters;
-  readonly limit: number;
-  /** Only events before this one. */
-  readonly before?: number | undefined;
-}
-
-/** A subject with a separate history. */
-type HistoryOwner = { readonly tokenId: string } | { readonly credential: string };
-
-/** Reads the selected part of the history, newest first; of one token or credential if given. */
-export async function readHistory(
-  portal: Portal,
-  { filters, limit, before }: HistorySelection,
-  owner?: HistoryOwner,
-): Promise<HistoryPage> {
-  const from = before === undefined ? undefined : String(before);
-  const { items, next } = await collectPages({ limit, from }, async (limit, before) => {
-    const page = await readPage({ limit, before });
-    return { items: page.events, next: page.next_before === null ? null : String(page.next_before) };
-  });
-  return { events: items, next_before: next === null ? null : Number(next) };
-
-  function readPage(page: { limit: string; before: string | undefined }): Promise<HistoryPage> {
-    if (owner === undefined) return portal.ask('readHistory', { query: { ...filters, ...page } });
-    if ('tokenId' in owner) return portal.ask('tokenHistory', { params: { id: owner.tokenId }, query: page });
-    return portal.ask('credentialHistory', { params: { name: owner.credential }, query: page });
-  }
-}
-
-/** A page of a long list, and where the next one begins. */
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly next: string | null;
-}
-
-/** The largest page of the service. */
-const pageSize = 1000;
-
-/** Reads as many items as asked for, page by page, from a place on. */
-export async function collectPages<T>(
-  { limit, from }: { limit: number; from?: string | undefined },
-  readPage: (limit: string, from: string | undefined) => Promise<Page<T>>,
-): Promise<{ items: T[]; next: string | null }> {
-  const items: T[] = [];
-  let next: string | null | undefined = from;
-  do {
-    const page: Page<T> = await readPage(String(Math.min(pageSize, limit - items.length)), next);
-    items.push(...page.items);
-    next = page.next;
-  } while (next !== null && items.length < limit);
-  return { items, next };
-}
 
 interface HistoryOptions extends GlobalOptions {
   readonly limit?: number;
@@ -87,7 +34,6 @@ interface HistoryOptions extends GlobalOptions {
 
 const { kind, result, text } = HistoryFilters.shape;
 
-const usualLimit = 50;
 /** How many earlier events `--follow` shows first. */
 const usualLimitBeforeNew = 10;
 
@@ -100,7 +46,7 @@ export const historyCommand = customCommand({
       conflicts: ['follow', 'limit', 'before', 'subject', 'kind', 'result', 'text', 'from', 'to'],
     },
     '--limit <n>': {
-      help: historyHelp.limit(usualLimit, usualLimitBeforeNew),
+      help: historyHelp.limit(usualEvents, usualLimitBeforeNew),
       read: wholeNumber(1, 1_000_000),
     },
     '--before <seq>': historyOptions['--before <seq>'],
@@ -141,15 +87,9 @@ export function historyFilters({
 }
 
 async function showHistory(options: HistoryOptions): Promise<void> {
-  const { limit = usualLimit, before } = options;
-  const page = await readHistory(openPortal(options), { filters: historyFilters(options), limit, before });
-  if (options.json) {
-    printJson(page);
-    return;
-  }
-  const nowMs = Date.now();
-  for (const saves of groupedSaves(page.events)) print(eventsLine(saves, page.names, nowMs));
-  if (page.next_before !== null) say(historyText.olderHere(page.next_before));
+  const selection = { ...options, filters: historyFilters(options) };
+  const page = await readings.history.call(openPortal(options), selection);
+  showAnswer(readings.history, page, selection, undefined as never);
 }
 
 async function verifyHistory(options: HistoryOptions): Promise<void> {

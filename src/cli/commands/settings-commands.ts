@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { type ProxyLogin, proxyUrl, readProxyAddress } from '../../contract/service/proxy-address.ts';
 import { Settings, SettingsChange } from '../../contract/service/settings.ts';
-import { settingsHelp, settingsText } from '../../text/cli/cli-service.ts';
+import { settingsHelp, settingsText, settingText } from '../../text/cli/cli-service.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';
-import { hoursIn, hoursText, numberIn, shareIn, shareText } from '../option-values.ts';
+import { hoursIn, numberIn, shareIn } from '../option-values.ts';
 import { readProxyPassword } from '../read-token.ts';
+import { readings } from '../readings.ts';
 
 export const settingsCommands: CommandGroup = {
   help: settingsHelp,
@@ -13,8 +14,7 @@ export const settingsCommands: CommandGroup = {
     list: routeCommand({
       help: settingsHelp.list,
       isDefault: true,
-      call: (portal) => portal.ask('readSettings'),
-      rows: (current) => Object.entries(current).map(([key, value]) => [key, settingText(value)]),
+      ...readings['settings/list'],
     }),
     set: routeCommand({
       help: settingsHelp.set,
@@ -53,7 +53,7 @@ function changeOf(key: string, text: string): SettingsChange {
   if (!Object.hasOwn(Settings.shape, key)) {
     throw wrongUsage(settingsText.unknown(key));
   }
-  const change = SettingsChange.safeParse({ [key]: readings[key as keyof Settings](text) });
+  const change = SettingsChange.safeParse({ [key]: meanings[key as keyof Settings](text) });
   if (change.success) return change.data;
   throw wrongUsage(settingsText.invalid(key, change.error.issues[0]?.message));
 }
@@ -76,7 +76,7 @@ const asTyped = (text: string): string => text;
 const switchIn = (text: string): boolean | string => booleans.get(text.toLowerCase()) ?? text;
 
 /** What a text means for a setting; anything else is left for the schema to refuse. */
-const readings: Readonly<Record<keyof Settings, (text: string) => unknown>> = {
+const meanings: Readonly<Record<keyof Settings, (text: string) => unknown>> = {
   sms_templates_enabled: switchIn,
   notifications_enabled: switchIn,
   quiet_hours: orNone(hoursIn),
@@ -96,15 +96,3 @@ const readings: Readonly<Record<keyof Settings, (text: string) => unknown>> = {
   speech_language: asTyped,
   speech_voice: orNone(asTyped),
 };
-
-/** A setting as `readings` has it. */
-function settingText(value: Settings[keyof Settings]): string {
-  if (value === null) return 'none';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(',');
-  if (typeof value === 'number') return shareText(value);
-  return isHours(value) ? hoursText(value) : String(value);
-}
-
-function isHours(value: Settings[keyof Settings]): value is NonNullable<Settings['quiet_hours']> {
-  return typeof value === 'object' && value !== null && 'from' in value;
-}

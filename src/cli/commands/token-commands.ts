@@ -9,14 +9,15 @@ import {
   usualValidityDays,
 } from '../../contract/token/token.ts';
 import { historyText } from '../../text/cli/cli-service.ts';
-import { tokenHelp, tokenListHead, tokenListRow, tokenRows, tokenText } from '../../text/cli/cli-token.ts';
+import { tokenHelp, tokenText } from '../../text/cli/cli-token.ts';
 import { eventLine } from '../../text/window/events.ts';
 import { reuseText } from '../../text/token/reuse-text.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand, type TableCommand } from '../command-table.ts';
 import { instantIn, numberIn, wholeNumber } from '../option-values.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
-import { collectPages, historyOptions, readHistory } from './history-command.ts';
+import { historyOptions } from './history-command.ts';
+import { readHistory, readings, usualRows } from '../readings.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 const tokenId = { '<id>': tokenHelp.id } as const;
@@ -73,33 +74,14 @@ export const tokenCommands: CommandGroup = {
         '--order <order>': { help: tokenHelp.list.order, choices: ['asc', 'desc'] },
         '--family <id>': tokenHelp.list.family,
         '--after <id>': tokenHelp.list.after,
-        '--limit <n>': { help: tokenHelp.list.limit, read: wholeNumber(1, 1_000_000), usual: 100 },
+        '--limit <n>': { help: tokenHelp.list.limit, read: wholeNumber(1, 1_000_000), usual: usualRows },
       },
-      async call(portal, { status, category, text, sort, order, family: family_id, ...input }) {
-        const newest = input.newest === undefined ? undefined : 'true';
-        let total = 0;
-        const { items, next } = await collectPages(
-          { limit: input.limit, from: input.after },
-          async (limit, after) => {
-            const page = await portal.ask('listTokens', {
-              query: { status, category, text, sort, order, family_id, newest, limit, after },
-            });
-            ({ total } = page);
-            return { items: page.tokens, next: page.next_after };
-          },
-        );
-        return { tokens: items, next_after: next, total };
-      },
-      rows: ({ tokens }) => tokens.map((one) => tokenListRow(one, Date.now())),
-      head: tokenListHead,
-      none: tokenText.none,
-      words: ({ next_after: next, total }) => (next === null ? [] : tokenText.more(total, next)),
+      ...readings['token/list'],
     }),
     show: routeCommand({
       help: tokenHelp.show,
       arguments: tokenId,
-      call: (portal, { id }) => portal.ask('readToken', { params: { id } }),
-      rows: (view) => tokenRows(view, Date.now()),
+      ...readings['token/show'],
     }),
     history: routeCommand({
       help: tokenHelp.history,

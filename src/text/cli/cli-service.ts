@@ -353,3 +353,29 @@ export const settingsText = {
   unknown: (key: string) => `There is no setting "${key}". The settings are: ${settingNames}.`,
   invalid: (key: string, rule: string | undefined) => `${key} ${rule ?? 'is not valid'}.`,
 } as const;
+
+/** Fractions with a larger denominator are not easier to read than a decimal. */
+const largestDenominator = 9;
+
+/** A number as a decimal, or as a fraction if that is shorter. */
+function shareText(share: number): string {
+  const decimal = String(share);
+  for (let under = 2; under <= largestDenominator; under += 1) {
+    const over = Math.round(share * under);
+    const fraction = `${over}/${under}`;
+    if (over / under === share && fraction.length < decimal.length) return fraction;
+  }
+  return decimal;
+}
+
+/** The value of a setting as `settings set` reads it. */
+export function settingText(value: Settings[keyof Settings]): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(',');
+  if (typeof value === 'number') return shareText(value);
+  return isHours(value) ? `${value.from}-${value.to}` : String(value);
+}
+
+function isHours(value: Settings[keyof Settings]): value is NonNullable<Settings['quiet_hours']> {
+  return typeof value === 'object' && value !== null && 'from' in value;
+}
