@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { recordFileName } from '../../src/calls/call-log.ts';
+import { leaseSeconds } from '../../src/core/calls/asterisk-lines.ts';
 import { AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { CallHost, startReception } from './call-host.ts';
 
@@ -19,12 +20,20 @@ async function startKillable() {
   return { host, callers, place, ivr };
 }
 
-test(
-  'a call goes on in its menu after the program was killed, and then reaches its destination',
-  { tags: ['long'] },
-  async () => {
-    const { host, callers, place, ivr } = await startKillable();
+/** A lease as it may be when the program is killed: it is renewed every five seconds. */
+const shortestLeaseMs = (leaseSeconds - 6) * 1000;
 
+/**
+ * A call that pressed a key, and one whose caller left while the program was killed and started again.
+ *
+ * Again with other calls, where the start took so long on a busy machine that Asterisk has given the call to its fallback, as it should.
+ */
+async function interrupted({
+  host,
+  callers,
+  place,
+}: Pick<Awaited<ReturnType<typeof startKillable>>, 'host' | 'callers' | 'place'>) {
+  for (let attempt = 1; ; attempt += 1) {
     const caller = await callers.call(place);
     const { id } = await host.liveCall(({ doing }) => doing === 'waiting');
     await caller.press('7');
@@ -32,12 +41,29 @@ test(
     const gone = await callers.call(place);
     const { id: goneId } = await host.liveCall((call) => call.id !== id && call.doing === 'waiting');
     await host.load();
+    const killedAt = performance.now();
     await host.kill();
     await gone.hangUp();
     await host.start({ inProcess: false });
+    const { isLive } = await host.until(async () => {
+      if (host.live.has(id)) return { isLive: true };
+      const ended = await host.ask('readCall', { params: { id } }).catch(() => null);
+      return ended === null ? null : { isLive: false };
+    });
+    const isLate = performance.now() - killedAt > shortestLeaseMs;
+    if (isLive || !isLate || attempt === 5) return { caller, id, goneId };
+    await caller.hangUp();
+  }
+}
 
-    const live = await host.liveCall((call) => call.id === id);
-    expect(live).toMatchObject({ menu: ivr, keys: ['7'], doing: 'waiting' });
+test(
+  'a call goes on in its menu after the program was killed, and then reaches its destination',
+  { tags: ['long'] },
+  async () => {
+    const { host, callers, place, ivr } = await startKillable();
+    const { caller, id, goneId } = await interrupted({ host, callers, place });
+
+    expect(host.live.get(id)).toMatchObject({ menu: ivr, keys: ['7'], doing: 'waiting' });
     expect([...host.live.keys()]).toEqual([id]);
     await caller.press('1');
     await caller.arrivesAt('from-internal');
