@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ClientCertificate } from '../../contract/service/network.ts';
 import { clientCertificateText as text } from '../../text/credential/add-credential.ts';
-import { Button } from '../kit/button.tsx';
+import { ChooseFile } from '../kit/choose-file.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
@@ -35,7 +35,6 @@ export function ClientCertificateOption({
 
 /** Takes a client certificate and its key from files, with the passphrase of the key. */
 export function ClientCertificateFields({ onChange }: { onChange: (chosen: ChosenCertificate) => void }) {
-  const fileRef = useRef<HTMLInputElement>(null);
   const [found, setFound] = useState<Pem>();
   const [passphrase, setPassphrase] = useState('');
 
@@ -49,7 +48,6 @@ export function ClientCertificateFields({ onChange }: { onChange: (chosen: Chose
     onChange(parsed.success ? parsed.data : null);
   }
   async function read(files: readonly File[]): Promise<void> {
-    if (files.length === 0) return;
     const pem = pemOf(
       await Promise.all(
         files.map(async (file) => ({
@@ -67,18 +65,7 @@ export function ClientCertificateFields({ onChange }: { onChange: (chosen: Chose
         {text.lead}
       </Text>
       <Row gap={3} align="center" wraps>
-        <Button onPress={() => fileRef.current?.click()}>{text.choose}</Button>
-        <input
-          ref={fileRef}
-          type="file"
-          hidden
-          multiple
-          aria-label={text.files}
-          onChange={({ currentTarget }) => {
-            void read([...(currentTarget.files ?? [])]);
-            currentTarget.value = ''; // the same file can be chosen again, after it was corrected
-          }}
-        />
+        <ChooseFile label={text.choose} name={text.files} takesMany onFiles={(files) => void read(files)} />
         <Text size="small" role="status" breaks {...(found?.kind === 'both' ? {} : { tone: 'bad' })}>
           {found === undefined
             ? null

@@ -5,7 +5,8 @@ import type { DirectoryImported, WantedColumns } from '../../contract/menu/direc
 import type { FieldError } from '../../contract/problems.ts';
 import { previewColumns, type ColumnsPreview } from '../../core/directory-file/read-entries.ts';
 import { importNotes, directoryImportText as text } from '../../text/menu/directory-text.ts';
-import { ActionButton, Button } from '../kit/button.tsx';
+import { ActionButton } from '../kit/button.tsx';
+import { ChooseFile } from '../kit/choose-file.tsx';
 import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
@@ -18,7 +19,6 @@ import { Grid, Stack } from '../kit/layout.tsx';
 /** Imports entries from CSV, after showing what that adds and changes. It never removes any. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const fileRef = useRef<HTMLInputElement>(null);
   const { csv, columns, note, state, read, type, choose, run } = useImport(directory);
   const preview = useMemo(() => previewColumns(directory.kind, csv, columns), [directory, csv, columns]);
   const would = state.kind === 'preview' || state.kind === 'importing' ? state.would : null;
@@ -36,17 +36,11 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
           <RichText text={text.lead} parts={{ heading: <code>{directory.csvHeading}</code> }} />
         </Text>
         <div>
-          <Button onPress={() => fileRef.current?.click()}>{text.choose}</Button>
-          <input
-            ref={fileRef}
-            type="file"
-            hidden
+          <ChooseFile
+            label={text.choose}
+            name={text.file}
             accept=".csv,.tsv,.txt,text/csv,text/plain"
-            aria-label={text.file}
-            onChange={({ currentTarget }) => {
-              void read(currentTarget.files?.[0]);
-              currentTarget.value = ''; // the same file can be chosen again, after it was corrected
-            }}
+            onFiles={([file]) => void read(file)}
           />
         </div>
         <Field label={text.paste}>

@@ -9,7 +9,8 @@ import { leftOutTexts } from '../../text/menu/schedule-text.ts';
 import { hoursWindowText } from '../../text/menu/hours-window.ts';
 import { problemText } from '../../text/window/connection.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { ActionButton, Button } from '../kit/button.tsx';
+import { ActionButton } from '../kit/button.tsx';
+import { ChooseFile } from '../kit/choose-file.tsx';
 import { Consequences, Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
@@ -107,7 +108,6 @@ function FileChoice({
   onText: (text: string) => void;
   onRefusal: (reason: string) => void;
 }) {
-  const ref = useRef<HTMLInputElement>(null);
   async function read(file: File | undefined): Promise<void> {
     if (file === undefined) return;
     const taken = await readTextFile(file, largestMib);
@@ -116,17 +116,11 @@ function FileChoice({
   }
   return (
     <div>
-      <Button onPress={() => ref.current?.click()}>{text.choose}</Button>
-      <input
-        ref={ref}
-        type="file"
-        hidden
+      <ChooseFile
+        label={text.choose}
+        name={text.file}
         accept=".ics,.ical,.ifb,text/calendar"
-        aria-label={text.file}
-        onChange={({ currentTarget }) => {
-          void read(currentTarget.files?.[0]);
-          currentTarget.value = ''; // the same file can be chosen again, after it was corrected
-        }}
+        onFiles={([file]) => void read(file)}
       />
     </div>
   );

@@ -55,8 +55,10 @@ export function MenuWindow({ id }: { id: string }) {
         menu === undefined ? undefined : (
           <>
             <MenuFacts menu={menu} />
-            <OpenInDesigner menu={menu} isStored={isStored} />
-            {isStored ? <DeleteMenu menu={menu} stored={destinations} /> : null}
+            <Row gap={2} wraps align="center">
+              <OpenInDesigner menu={menu} isStored={isStored} />
+              {isStored ? <DeleteMenu menu={menu} stored={destinations} /> : null}
+            </Row>
           </>
         )
       }
@@ -134,9 +136,9 @@ function DeleteMenu({ menu, stored }: { menu: Ivr | FlowPart; stored: readonly C
   const isPart = 'kind' in menu;
   return (
     <>
-      <p>
+      <Row gap={2}>
         <Button onPress={() => setAsking(true)}>{isPart ? text.part.open : text.open}</Button>
-      </p>
+      </Row>
       {isAsking ? (
         <Question menu={menu} isPart={isPart} stored={stored} onClose={() => setAsking(false)} />
       ) : null}

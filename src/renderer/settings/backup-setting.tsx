@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { backupPassphraseHeader, backupPath } from '../../contract/address.ts';
 import type { RestoreSummary } from '../../contract/service/backup.ts';
 import { minPassphraseCharacters } from '../../contract/credential/vault-problem.ts';
@@ -6,6 +6,7 @@ import { settingsText } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { desktop } from '../kit/desktop-bridge.ts';
+import { ChooseFile } from '../kit/choose-file.tsx';
 import { Consequences, Dialog, DialogButtons, QuestionDialog } from '../kit/dialog.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Moment } from '../kit/moment.tsx';
@@ -90,7 +91,6 @@ function BackupDialog({ onClose }: { onClose: () => void }) {
 
 /** Sends a backup, shows what it has, and then has it restored. */
 function RestoreDialog({ onClose }: { onClose: () => void }) {
-  const fileRef = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState('');
   const [found, setFound] = useState<RestoreSummary | null>(null);
@@ -128,13 +128,10 @@ function RestoreDialog({ onClose }: { onClose: () => void }) {
     >
       <Text tone="soft">{restoreText.lead}</Text>
       <Row gap={2}>
-        <Button onPress={() => fileRef.current?.click()}>{restoreText.choose}</Button>
-        <input
-          ref={fileRef}
-          type="file"
-          hidden
-          aria-label={restoreText.file}
-          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
+        <ChooseFile
+          label={restoreText.choose}
+          name={restoreText.file}
+          onFiles={([chosen = null]) => setFile(chosen)}
         />
         {file === null ? null : <Text breaks>{file.name}</Text>}
       </Row>

@@ -20,9 +20,10 @@ import { notJsonText } from '../text-file.ts';
 export const importText = {
   title: 'Import',
   what: 'A menu as JSON or a list of them, as an app or another telephone platform has them, or a draft exported here.',
+  choose: 'Choose a file…',
   file: 'JSON file',
   drop: 'Or drop it here.',
-  paste: 'Or paste it',
+  paste: 'Or paste it here',
   cancel: 'Cancel',
   import: 'Import',
   importing: 'Importing …',

@@ -27,7 +27,7 @@ export const historyText = {
   empty: {
     title: 'No events yet',
     text: 'Everything that happens to tokens, credentials and phone menus is recorded here permanently.',
-    issue: 'Issue a token',
+    issue: 'Issue a token…',
   },
   none: {
     title: 'No matches',

@@ -4,9 +4,10 @@ import type { DraftId, IvrDocument } from '../../../../contract/menu/ivr-draft.t
 import { readImport } from '../../../../core/ivr/import/read-import.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { importErrors, importText as text, importWarnings } from '../../../../text/menu/flow-import.ts';
+import { ChooseFile } from '../../../kit/choose-file.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
-import { Stack } from '../../../kit/layout.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { readTextFile } from '../../../kit/read-text-file.ts';
@@ -79,17 +80,17 @@ export function ImportDialog({
           onDragLeave={() => setOver(false)}
           onDrop={drop}
         >
-          <Field label={text.file} hint={text.drop}>
-            {(tied) => (
-              <input
-                {...tied}
-                type="file"
-                className={styles['file']}
-                accept=".json,.txt,.conf,.xml,application/json,text/plain,text/xml"
-                onChange={({ target }) => void take(target.files?.[0])}
-              />
-            )}
-          </Field>
+          <Row gap={3} align="center" wraps>
+            <ChooseFile
+              label={text.choose}
+              name={text.file}
+              accept=".json,.txt,.conf,.xml,application/json,text/plain,text/xml"
+              onFiles={([file]) => void take(file)}
+            />
+            <Text size="small" tone="soft">
+              {text.drop}
+            </Text>
+          </Row>
           <Field label={text.paste}>
             {(tied) => (
               <textarea
