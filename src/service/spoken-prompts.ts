@@ -212,14 +212,14 @@ export class SpokenPrompts {
     void this.#speakStored();
   }
 
-  /** Aborts what is being spoken, so that nobody waits for it at the end. */
+  /** Aborts what is being spoken, so that nobody waits for it at the end. Who asked for it is refused as by a closed store, which is no failure. */
   giveUp(): void {
-    this.#ending.abort();
+    this.#ending.abort(new StoreUnavailable({ code: 'CLOSED', path: 'speech' }));
   }
 
   async close(): Promise<void> {
     this.#unsubscribe();
-    this.#ending.abort();
+    this.giveUp();
     this.#oneByOne.clearQueue();
     await this.#parts.speaker?.close();
   }

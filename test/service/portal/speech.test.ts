@@ -110,7 +110,7 @@ describe('a text that is spoken', () => {
     expect(preview.rawPayload.equals(stored.rawPayload)).toBe(true);
   });
 
-  it('is made no more once whoever hears it has changed it, and nothing is logged as an error', async () => {
+  it('is made no more once whoever hears it has changed it or the service ends, and nothing is logged as an error', async () => {
     const lines: object[] = [];
     const speaker = new FakeSpeaker();
     const service = await OpenService.start({
@@ -138,6 +138,13 @@ describe('a text that is spoken', () => {
     speaker.ready = Promise.resolve();
     expect((await hear('Good morning')).headers.get('content-type')).toBe('audio/wav');
     expect(speaker.asked.map(({ text }) => text)).toEqual(['Good mor', 'Good morning']);
+
+    speaker.ready = Promise.withResolvers<null>().promise;
+    const last = expect(hear('Goodbye')).rejects.toThrow();
+    await waitFor(() => expect(speaker.running).toBe(1));
+    await service.app.close();
+    await last;
+    expect(speaker.running).toBe(0);
     expect(lines).toEqual([]);
   });
 
