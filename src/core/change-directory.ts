@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { EventDraft } from '../contract/history/audit-event.ts';
 import { directoryLimit, Extension, SmsTemplate } from '../contract/menu/directory.ts';
 import type { DirectoryName, FieldProblem } from '../contract/field-problem.ts';
+import { compareTexts } from './compare-texts.ts';
 import type { Decision } from './ledger.ts';
 import { done, refused, type Result } from './result.ts';
 import type { State } from './state.ts';
@@ -106,12 +107,12 @@ export function inOrder<Entry extends { readonly id: string }>(entries: Iterable
 function compareIds(one: string, other: string): number {
   const [isNumber, isOtherNumber] = [digits.test(one), digits.test(other)];
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
-  return (isNumber ? compareNumbers(one, other) : 0) || (one < other ? -1 : one > other ? 1 : 0);
+  return (isNumber ? compareNumbers(one, other) : 0) || compareTexts(one, other);
 }
 
 /** By length and then by digits: an id may be longer than a number can be exact. */
 function compareNumbers(one: string, other: string): number {
   const [value, otherValue] = [one.replace(/^0+/, ''), other.replace(/^0+/, '')];
   if (value.length !== otherValue.length) return value.length - otherValue.length;
-  return value < otherValue ? -1 : value > otherValue ? 1 : 0;
+  return compareTexts(value, otherValue);
 }

@@ -30,9 +30,13 @@ export function isoInstant(instant: number): string {
   const hours = Math.floor(inDay / 3_600_000);
   const minutes = Math.floor(inDay / 60_000) % 60;
   const seconds = Math.floor(inDay / 1000) % 60;
-  const millis = inDay % 1000;
-  const fraction = millis < 10 ? `00${millis}` : millis < 100 ? `0${millis}` : String(millis);
+  const fraction = threeDigits(inDay % 1000);
   return `${date}${twoDigits[hours] ?? ''}:${twoDigits[minutes] ?? ''}:${twoDigits[seconds] ?? ''}.${fraction}Z`;
+}
+
+function threeDigits(millis: number): string {
+  if (millis < 10) return `00${millis}`;
+  return millis < 100 ? `0${millis}` : String(millis);
 }
 
 /**

@@ -320,6 +320,14 @@ const pasteErrors: Readonly<Record<PasteMistake, string>> = {
   masked: 'must be the token itself: this one is hidden behind stars or dots',
 };
 
+/** What is wrong with a text of the right length as a token; null: nothing. */
+function tokenFault(text: string): string | null {
+  const [mistake] = readPasted(text).mistakes;
+  if (mistake !== undefined) return pasteErrors[mistake];
+  if (/[\p{Cc}\p{Surrogate}]/u.test(text)) return valueError;
+  return isUnreplaced(text) ? null : lostError;
+}
+
 /**
  * A token that a person enters: any printable text of one line, because services give tokens with any characters. What is
  * pasted may have white space around it; other mistakes are named (`pasted-token.ts`).
@@ -331,15 +339,7 @@ export const TokenValue = z
   .min(1, valueError)
   .max(longestToken, valueError)
   .superRefine((text, context) => {
-    const [mistake] = readPasted(text).mistakes;
-    const message =
-      mistake !== undefined
-        ? pasteErrors[mistake]
-        : /[\p{Cc}\p{Surrogate}]/u.test(text)
-          ? valueError
-          : isUnreplaced(text)
-            ? null
-            : lostError;
+    const message = tokenFault(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   });
 

@@ -236,9 +236,10 @@ function secretsIn(tree: unknown, depth: number): string[] {
   const entries = Object.entries(tree as Record<string, unknown>);
   const access = entries.find(([key, one]) => /^access_?token$/i.test(key) && typeof one === 'string');
   if (access !== undefined) return [access[1] as string];
-  return entries.flatMap(([key, one]) =>
-    typeof one === 'string' ? (isSecretName(key) && one !== '' ? [one] : []) : secretsIn(one, depth - 1),
-  );
+  return entries.flatMap(([key, one]) => {
+    if (typeof one !== 'string') return secretsIn(one, depth - 1);
+    return isSecretName(key) && one !== '' ? [one] : [];
+  });
 }
 
 /** The outermost first: quotes may be around a whole line, and a line may have a header in it. */

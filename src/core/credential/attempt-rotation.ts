@@ -122,21 +122,13 @@ export function failRotation(
   if (failed.isStopped === true && (trouble === null || (plannedMs !== null && plannedMs <= nowMs))) {
     return { events: [], value: null };
   }
-  const nextTryMs =
-    failed.isStopped === true
-      ? nowMs
-      : needsPerson.has(failed.kind)
-        ? null
-        : planNextTry(
-            {
-              lifetime,
-              attempt: (trouble?.attempts ?? 0) + 1,
-              nowMs,
-              retryAfterMs: failed.retryAfterMs,
-              seed: seedOf(id, generation),
-            },
-            plannedMs,
-          );
+  const nextTry = (): number | null => {
+    if (failed.isStopped === true) return nowMs;
+    if (needsPerson.has(failed.kind)) return null;
+    const attempt = (trouble?.attempts ?? 0) + 1;
+    const { retryAfterMs } = failed;
+    return planNextTry({ lifetime, attempt, nowMs, retryAfterMs, seed: seedOf(id, generation) }, plannedMs);
+  };
   return {
     events: [
       {
@@ -149,7 +141,7 @@ export function failRotation(
           message: failed.message,
           ...(failed.redirectedTo === undefined ? {} : { redirected_to: failed.redirectedTo }),
           may_have_acted: failed.mayHaveActed,
-          next_try_at: isoInstantOrNull(nextTryMs),
+          next_try_at: isoInstantOrNull(nextTry()),
         },
       },
     ],

@@ -147,6 +147,12 @@ function toolPlace({ tool, url }: Extract<TokenUse, { kind: 'connection' }>): st
   return `${tool} ${url}`;
 }
 
+/** Why the place where a token is used cannot ask for its credential; `connected` is another one that it asks for. */
+function placeProblem(use: TokenUse, connected: string | null, places: Planned['places']): LeftReason | null {
+  if (connected !== null) return { code: 'connected', credential: connected };
+  return use.kind === 'connection' && places.has(toolPlace(use)) ? { code: 'same_place' } : null;
+}
+
 function planOne(found: FoundToken, planned: Planned, around: Surroundings): ImportItem {
   const { token, use, problem } = found;
   const holder = planned.holders.get(token);
@@ -165,13 +171,8 @@ function planOne(found: FoundToken, planned: Planned, around: Surroundings): Imp
     reason: null,
     isConnected: connected === credential,
   } as const;
-  const reason =
-    problem ??
-    (connected !== null && connected !== credential
-      ? { code: 'connected' as const, credential: connected }
-      : use.kind === 'connection' && planned.places.has(toolPlace(use))
-        ? { code: 'same_place' as const }
-        : null);
+  const otherConnected = connected === credential ? null : connected;
+  const reason = problem ?? placeProblem(use, otherConnected, planned.places);
   if (reason !== null) return { ...item, status: 'left', reason };
   if (use.kind === 'target' && holder?.targets.some((one) => isSameTarget(one, use.target)) === true)
     return { ...item, status: 'done' };

@@ -41,9 +41,10 @@ export function* rowsOfCsv(csv: string): Generator<CsvRow, void> {
     const cells: string[] = [];
     for (;;) {
       if (cells.length === mostCells) return refused({ code: 'too_many_cells', params: { most: mostCells } });
-      const isFormula = csv.startsWith('="', at);
-      const isQuoted = isFormula || csv[at] === '"';
-      const start = at + (isFormula ? 2 : isQuoted ? 1 : 0);
+      const opening = openingAt(csv, at);
+      const isFormula = opening === '="';
+      const isQuoted = opening !== '';
+      const start = at + opening.length;
       const end = isQuoted ? closingQuote(csv, start) : indexOfMatch(endOfCell, csv, start);
       if (end === null) return refused({ code: 'quote_not_closed', params: null });
       const cell = csv.slice(start, end);
@@ -60,6 +61,12 @@ export function* rowsOfCsv(csv: string): Generator<CsvRow, void> {
     }
     return done(cells);
   }
+}
+
+/** What stands before the text of a cell: the start of a formula, a quotation mark or nothing. */
+function openingAt(csv: string, place: number): string {
+  if (csv.startsWith('="', place)) return '="';
+  return csv[place] === '"' ? '"' : '';
 }
 
 /**

@@ -72,7 +72,8 @@ export function waysOfDesktop(answer: string): readonly Way[] | null {
   }
   // One that cannot be used, such as SOCKS, only matters where there is nothing else.
   const usable = ways.filter(({ kind }) => kind !== 'invalid');
-  return usable.length > 0 ? usable : ways.length > 0 ? ways.slice(0, 1) : null;
+  if (usable.length > 0) return usable;
+  return ways.length > 0 ? ways.slice(0, 1) : null;
 }
 
 function schemeOf(kind: string): string {

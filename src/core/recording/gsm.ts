@@ -131,8 +131,13 @@ function areaOf(code: number, nth: number): number {
 /** Section 5.2.9.2: the reflection coefficient of a logarithmic area ratio. */
 function reflectionOf(area: number): number {
   const size = area === -32_768 ? 32_767 : Math.abs(area);
-  const reflection = size < 11_059 ? size << 1 : size < 20_070 ? size + 11_059 : add(size >> 2, 26_112);
+  const reflection = reflectionOfSize(size);
   return area < 0 ? -reflection : reflection;
+}
+
+function reflectionOfSize(size: number): number {
+  if (size < 11_059) return size << 1;
+  return size < 20_070 ? size + 11_059 : add(size >> 2, 26_112);
 }
 
 /** Section 5.2.15: the largest pulse of a quarter as exponent and mantissa. */
@@ -145,7 +150,8 @@ function blockSize(code: number): { readonly exponent: number; readonly mantissa
 }
 
 function within16(value: number): number {
-  return value > 32_767 ? 32_767 : value < -32_768 ? -32_768 : value;
+  if (value > 32_767) return 32_767;
+  return value < -32_768 ? -32_768 : value;
 }
 
 function add(one: number, other: number): number {

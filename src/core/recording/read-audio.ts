@@ -151,9 +151,14 @@ function durationOfFrames(bytes: Uint8Array): number | null {
 /** Whether a frame is the silent one that encoders write first, with an index of the others ("Xing" or "Info"). */
 function isIndex(bytes: Uint8Array, place: number, { version }: Frame): boolean {
   const isMono = (bytes[place + 3] ?? 0) >>> 6 === 3;
-  const sideBytes = version === 1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
-  const at = place + frameHeadBytes + sideBytes;
+  const at = place + frameHeadBytes + sideBytes(version, isMono);
   return saysAt(bytes, at, 'Xing') || saysAt(bytes, at, 'Info');
+}
+
+/** How long the side information is, which comes after the head of a frame. */
+function sideBytes(version: Frame['version'], isMono: boolean): number {
+  if (version === 1) return isMono ? 17 : 32;
+  return isMono ? 9 : 17;
 }
 
 const pageHeadBytes = 27;

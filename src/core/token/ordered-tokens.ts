@@ -1,5 +1,6 @@
 import type { TokenSort } from '../../contract/token/token-list.ts';
 import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token/token.ts';
+import { compareTexts } from '../compare-texts.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import type { TokenTable } from './token-table.ts';
 import { changedAtMs, statusAt, type Token, type TokenFamily } from './token-record.ts';
@@ -159,9 +160,7 @@ export class FamilyRanks {
   }
 
   #compare(a: number, b: number): number {
-    const textA = this.#texts[a] ?? '';
-    const textB = this.#texts[b] ?? '';
-    return textA < textB ? -1 : textA > textB ? 1 : a - b;
+    return compareTexts(this.#texts[a] ?? '', this.#texts[b] ?? '') || a - b;
   }
 
   #ranked(): Uint32Array {

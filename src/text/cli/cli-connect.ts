@@ -291,9 +291,14 @@ export const connectText = {
   missingFile: (file: string) => `${file} no longer has the setting.`,
   willUndo: (setting: ToolSetting) => changeLines({ ...setting, text: setting.before, before: setting.text }),
   check: (one: Named) => `${one.id}  ${one.tool} at ${placeOf(one)}, ${credentialOf(one)}`,
-  checkLine: ({ passes, text }: CheckLine) =>
-    `  ${passes === null ? '-     ' : passes ? 'ok    ' : 'failed'}  ${text}`,
+  checkLine: ({ passes, text }: CheckLine) => `  ${resultText(passes)}  ${text}`,
 } as const;
+
+/** In one width, so that what follows is in one column. */
+function resultText(passes: CheckLine['passes']): string {
+  if (passes === null) return '-     ';
+  return passes ? 'ok    ' : 'failed';
+}
 
 /** Where a person adds the line that follows. */
 export const handText = {

@@ -131,8 +131,10 @@ export const ivrText = {
   invalidIvr: 'This IVR cannot be created:',
   validDraft: 'Valid: it can be published as it is.',
   invalidDraft: 'This draft cannot be published:',
-  scenario: (name: string, passed: boolean | null) =>
-    `Scenario “${name}” ${passed === null ? 'was not run' : passed ? 'passes' : 'fails'}.`,
+  scenario: (name: string, passed: boolean | null) => {
+    if (passed === null) return `Scenario “${name}” was not run.`;
+    return `Scenario “${name}” ${passed ? 'passes' : 'fails'}.`;
+  },
   cannotSimulateIvr: 'This IVR cannot be simulated:',
   cannotSimulateDraft: 'This draft cannot be simulated yet:',
   input: (part: string) => `“${part}” is not valid: each must be one key of 0-9, * or #, or - for a timeout.`,

@@ -76,8 +76,9 @@ function inputText({ name, kind, label, hint, choices, only_for: onlyFor, is_opt
   const what =
     first === undefined ? '' : ` (${choices.map(({ value }) => value).join(', ')}; default: ${first.value})`;
   const when = onlyFor === null ? '' : `, only for ${onlyFor.input} ${onlyFor.values.join(', ')}`;
-  const need = isOptional ? ', optional' : kind === 'choice' ? '' : ', required';
-  return `--input ${name}=…${what}${need}${when}: ${label}. ${hint}`.trimEnd();
+  // A choice has a default.
+  const required = kind === 'choice' ? '' : ', required';
+  return `--input ${name}=…${what}${isOptional ? ', optional' : required}${when}: ${label}. ${hint}`.trimEnd();
 }
 
 type Input = ProviderView['inputs'][number];

@@ -255,11 +255,16 @@ function teamRows(team: TeamStatus): string[][] {
   return [
     ['Team', `${countWords(hosts.length, 'host')}, epoch ${epoch}`],
     ...hosts.map((host) => [
-      isMissing(host) ? 'Missing' : host.role === 'leader' ? 'Leads' : 'Follows',
+      roleText(host),
       `${host.address} (${host.name}, ${host.version}), ${hostStateText(host, team)}`,
     ]),
     ...(hasSuccessor(team) ? [] : [['', noSuccessorText]]),
   ];
+}
+
+function roleText(host: TeamStatus['hosts'][number]): string {
+  if (isMissing(host)) return 'Missing';
+  return host.role === 'leader' ? 'Leads' : 'Follows';
 }
 
 /** The command belongs to another installation than the service. */

@@ -203,6 +203,11 @@ export function tooWideText(becomes: NonNullable<ProxyView['rules'][number]['bec
 
 const shownNarrow = 3;
 
+function outcomeText({ status, refusal }: ProxyUse): string {
+  if (refusal !== null) return titles[refusal].toLowerCase();
+  return status === 0 ? 'ended before an answer' : String(status);
+}
+
 /** Which apps use a credential through the proxy, and what they may do. */
 export const proxyCardText = {
   title: 'Proxy',
@@ -230,8 +235,7 @@ export const proxyCardText = {
   running: (count: number) => `${countWords(count, 'request')} being answered`,
   recent: 'Latest requests',
   request: ({ method, route }: Pick<ProxyUse, 'method' | 'route'>) => `${method} ${route}`,
-  use: ({ method, route, status, refusal }: ProxyUse) =>
-    `${method} ${route}: ${refusal === null ? (status === 0 ? 'ended before an answer' : String(status)) : titles[refusal].toLowerCase()}`,
+  use: (use: ProxyUse) => `${use.method} ${use.route}: ${outcomeText(use)}`,
   forbidden: 'Never allowed',
   forbiddenLead: 'Requests that create, list or rotate tokens are refused whatever the rules allow:',
   anyMethod: 'any method',

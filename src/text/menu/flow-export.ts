@@ -47,7 +47,8 @@ export const exportText = {
     const files = included === 0 ? 'No audio file' : countWords(included, 'audio file');
     const are = `${files} ${included > 1 ? 'are' : 'is'} included.`;
     if (missing === 0) return are;
-    return `${are} Add ${included === 0 ? 'them' : missing === 1 ? 'the other' : `the other ${missing}`} yourself:`;
+    const others = missing === 1 ? 'the other' : `the other ${missing}`;
+    return `${are} Add ${included === 0 ? 'them' : others} yourself:`;
   },
   sounds: 'These sounds are played from the telephone system, which has to have them:',
   missing: (file: string, title: string) => `${file}.wav: ${title}`,

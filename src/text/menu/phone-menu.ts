@@ -275,8 +275,8 @@ export function liveVersions(publications: readonly Publication[]): string {
     .filter(({ version, altered }) => version !== null && altered?.is_gone !== true)
     .sort((one, other) => (other.published_at ?? '').localeCompare(one.published_at ?? ''));
   const places = live.map(({ version, credential }) => {
-    const where = credential === null ? (live.length === 1 ? '' : ' here') : ` with ${credential}`;
-    return `version ${version}${where}`;
+    if (credential !== null) return `version ${version} with ${credential}`;
+    return live.length === 1 ? `version ${version}` : `version ${version} here`;
   });
   return places.join(', ');
 }
@@ -408,7 +408,8 @@ export const pictureLabels = {
   },
   /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
   end({ type, ref }: EndNode): { readonly kind: string; readonly which: string } {
-    return { kind: kindNames[type], which: type === 'hangup' ? '' : ref === '' ? 'not chosen' : ref };
+    if (type === 'hangup') return { kind: kindNames[type], which: '' };
+    return { kind: kindNames[type], which: ref === '' ? 'not chosen' : ref };
   },
   /** On a line; a blank key is one not chosen yet. */
   way(way: CallPort): string {

@@ -64,6 +64,15 @@ export const openDraftText = {
     `Opens its draft ${quotedName(draft)} with all changes made so far. Publishing the draft here replaces this menu.`,
 } as const;
 
+/** What is kept of the drafts of a menu that is deleted; null while they are not known. */
+function keptDrafts(drafts: readonly string[] | null): string[] {
+  if (drafts === null) return ['Drafts that were published to it are kept.'];
+  if (drafts.length === 0) return [];
+  return [
+    `It was published from ${namesText(drafts)}. The draft is kept; publishing it again stores a new menu.`,
+  ];
+}
+
 /** Deleting a stored menu. */
 export const deleteMenuText = {
   open: 'Delete menu…',
@@ -85,13 +94,7 @@ export const deleteMenuText = {
     ...(menus.length === 0
       ? []
       : [`Callers of ${namesText(menus)} who are sent to it reach nothing: change those menus first.`]),
-    ...(drafts === null
-      ? ['Drafts that were published to it are kept.']
-      : drafts.length === 0
-        ? []
-        : [
-            `It was published from ${namesText(drafts)}. The draft is kept; publishing it again stores a new menu.`,
-          ]),
+    ...keptDrafts(drafts),
     'Its versions and its history are kept.',
   ],
   cancel: 'Cancel',

@@ -105,9 +105,13 @@ export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): 
 /** Its name, the time it has left and, unless all is well, its state. `leftMs` is 0 for one that cannot be used any more. */
 export function credentialItemText(one: CredentialOutline, leftMs: number): string {
   const { name, state, trouble } = one;
-  const time = isDead(one) ? '' : leftMs > 0 ? durationText(leftMs) : credentialLabel('expired', null);
+  const time = isDead(one) ? '' : timeLeftText(leftMs);
   const label = state === 'fine' ? '' : credentialLabel(state, trouble?.kind ?? null, one.provider.id);
   return [name, time, label].filter(Boolean).join(' · ');
+}
+
+function timeLeftText(leftMs: number): string {
+  return leftMs > 0 ? durationText(leftMs) : credentialLabel('expired', null);
 }
 
 /** Problems that concern all credentials. */

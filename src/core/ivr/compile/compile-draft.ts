@@ -9,6 +9,7 @@ import type {
 } from '../../../contract/menu/ivr-draft.ts';
 import type { IvrProblem, BodyField } from '../../../contract/menu/ivr-problem.ts';
 import { IvrBody, ivrBounds, type DirectDial } from '../../../contract/menu/ivr.ts';
+import type { ScheduleHours, ScheduleId } from '../../../contract/menu/schedule.ts';
 import { done, refused, type Result } from '../../result.ts';
 import {
   type Flow,
@@ -113,13 +114,17 @@ function compileStart(document: IvrDocument, problems: IvrProblem[]): NodeId | n
   return null;
 }
 
+/** Undefined: there is none of this id. */
+function scheduleOf(id: ScheduleId, schedules: FlowSources['schedules']): ScheduleHours | undefined {
+  return schedules === undefined ? unknownSchedule(id) : schedules.get(id);
+}
+
 function compileHours(
   { id, hours, open, closed, holiday }: HoursNode,
   schedules: FlowSources['schedules'],
   lines: Omit<LinesInCompilation, 'name'>,
 ): FlowHours | null {
-  const schedule =
-    hours === null ? null : schedules === undefined ? unknownSchedule(hours) : schedules.get(hours);
+  const schedule = hours === null ? null : scheduleOf(hours, schedules);
   if (hours === null) lines.tell({ code: 'field_open', at: 'hours', params: { of: 'hours' } });
   else if (schedule === undefined)
     lines.tell({ code: 'schedule_unknown', at: 'hours', params: { schedule: hours } });
