@@ -39,20 +39,21 @@ export async function deliverToken(
   const { generation } = read;
   const of = { id, name, targetId };
   steps.tell(of, 'deliver');
+  const attempt = async (): Promise<DeliveryOutcome> => {
+    if ('problem' in read) return { ok: false, problem: read.problem, retry: true };
+    if (isRunByOther(ledger.state.credentials.get(id), { id: targetId, target }, generation)) {
+      return { ok: true, note: null };
+    }
+    const { token, masked } = read;
+    const around = { credential: name, generation, masked, vault, ownPlaces, signal: stopping };
+    return deliver(target, token, around).catch((error: unknown) => ({
+      ok: false,
+      problem: problemOf(ports, error),
+      retry: true,
+    }));
+  };
   await steps.tellEnd(of, async () => {
-    const outcome: DeliveryOutcome =
-      'problem' in read
-        ? { ok: false, problem: read.problem, retry: true }
-        : isRunByOther(ledger.state.credentials.get(id), { id: targetId, target }, generation)
-          ? { ok: true, note: null }
-          : await deliver(target, read.token, {
-              credential: name,
-              generation,
-              masked: read.masked,
-              vault,
-              ownPlaces,
-              signal: stopping,
-            }).catch((error: unknown) => ({ ok: false, problem: problemOf(ports, error), retry: true }));
+    const outcome = await attempt();
     // The next start delivers it at once, as after a kill.
     if (!outcome.ok && stopping.aborted) return text.deliveryProblem(outcome.problem);
     const result = outcome.ok ? outcome : { ...outcome, message: text.deliveryProblem(outcome.problem) };

@@ -249,7 +249,7 @@ async function previewKeychain(
   try {
     const found = await vault.read({ service, account });
     const exists = found !== null;
-    const code = found === token ? 'entry_unchanged' : exists ? 'entry_replaced' : 'entry_created';
+    const code = entryChange(found, token);
     const line = { number: null, before: exists ? maskedValue : null, after: maskedValue };
     return {
       possible: true,
@@ -295,6 +295,12 @@ async function previewReplacement(
   } catch (error) {
     throw asFileTrouble(error, path);
   }
+}
+
+/** What a delivery does with the entry that was found in the keychain. */
+function entryChange(found: string | null, token: string) {
+  if (found === token) return 'entry_unchanged';
+  return found === null ? 'entry_created' : 'entry_replaced';
 }
 
 /** The preview of a target that cannot receive a token. */

@@ -2,6 +2,7 @@ import type { CredentialId, DeliveryTarget, TargetId } from '../../contract/cred
 import type { DeliveryPreview } from '../../contract/credential/credential-checks.ts';
 import type { DeliveryFinding } from '../../contract/credential/delivery-finding.ts';
 import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
+import type { CredentialProblem } from '../../contract/credential/rotation-trouble.ts';
 import {
   deliversTo,
   holderOfPlace,
@@ -76,14 +77,9 @@ export async function previewTarget(
   const token = (inSecret === null ? null : deliveredPart(inSecret, target)) ?? standIn;
   const { unusable } = deriveCredential(ledger.state, found.value, clock());
   const { findings, place, ...preview } = await previewDelivery(target, token, { vault, ownPlaces });
-  const obstacle: DeliveryFinding[] =
-    unusable !== null
-      ? [{ code: 'token_unusable', problem: unusable }]
-      : unread !== null
-        ? [{ code: 'nothing_to_deliver', problem: unread }]
-        : [];
+  const obstacles = obstaclesOf(unusable, unread);
   const clash = await clashOf(ledger, found.value, target);
-  const all: DeliveryFinding[] = [...clash, ...findings, ...obstacle];
+  const all: DeliveryFinding[] = [...clash, ...findings, ...obstacles];
   return done({
     ...preview,
     possible: preview.possible && !clash.some(({ code }) => code === 'target_taken'),
@@ -167,6 +163,12 @@ async function placeOrPath(path: string): Promise<string> {
 
 /** What says that a file is no dotenv file, or that a line of it would lose something. */
 const otherFormats: ReadonlySet<VariableRefusal> = new Set(['NOT_DOTENV', 'MORE_ON_LINE']);
+
+/** Why there is no token that could be delivered now; `unread`: why the current one cannot be read. */
+function obstaclesOf(unusable: CredentialProblem | null, unread: DeliveryProblem | null): DeliveryFinding[] {
+  if (unusable !== null) return [{ code: 'token_unusable', problem: unusable }];
+  return unread === null ? [] : [{ code: 'nothing_to_deliver', problem: unread }];
+}
 
 async function readForPreview(
   storage: TokenStorage,

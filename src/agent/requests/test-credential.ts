@@ -97,16 +97,17 @@ export async function noteReply(
 ): Promise<void> {
   const { id, fingerprint } = of.credential;
   const { reply, endpoint } = asked;
-  // What is said of an access token says nothing about the secret that obtains the next one.
-  const isAboutSecret = !isRefreshed(of.credential.provider);
-  const isNews = isAboutSecret && reply.kind === 'refused' && reply.why !== 'refused';
+  const secretCheck = (): Check['token'] => {
+    // What is said of an access token says nothing about the secret that obtains the next one.
+    if (isRefreshed(of.credential.provider)) return 'unknown';
+    if (reply.kind === 'refused' && reply.why !== 'refused') {
+      return { kind: reply.why, message: text.connection(findingOf(of, asked)) };
+    }
+    return reply.kind === 'known' ? 'works' : 'unknown';
+  };
   const check: Check = {
     fingerprint,
-    token: isNews
-      ? { kind: reply.why, message: text.connection(findingOf(of, asked)) }
-      : isAboutSecret && reply.kind === 'known'
-        ? 'works'
-        : 'unknown',
+    token: secretCheck(),
     canRotate:
       endpoint === null || endpoint.outcome === 'unknown'
         ? null

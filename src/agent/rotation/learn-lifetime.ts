@@ -42,11 +42,12 @@ export async function learnLifetime(
     isBelieved && (reply.kind === 'known' ? reply.isEndNoted !== true : endMs === jwtExpiryMs(token));
   const unsaid = validityDays === null && expiresAtMs === null ? 'not_said' : expiryAssumed;
   const isEndless = reply.kind === 'not_told' && reply.reason.code === 'never_expires';
+  const assumed = isEndless ? 'never' : unsaid;
   return {
     ...(await fingerprints.of(token, credential.baseUrl)),
     validityDays,
     lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: endMs },
-    expiryAssumed: isSaid || unsaid === null ? null : isEndless ? 'never' : unsaid,
+    expiryAssumed: isSaid || unsaid === null ? null : assumed,
     upstreamId: minted.upstreamId ?? idIn(reply),
   };
 }
