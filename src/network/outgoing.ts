@@ -325,10 +325,11 @@ function tcpTo(host: string, port: number, limit: Limit, lookup?: LookupFunction
 
 function destinationOf(protocol: string, hostname: string, port: string): Destination {
   const isSecure = protocol === 'https:';
+  const usualPort = isSecure ? 443 : 80;
   return {
     protocol: isSecure ? 'https:' : 'http:',
     host: hostname.replace(/^\[|\]$/g, '').toLowerCase(),
-    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    port: port === '' ? usualPort : Number(port),
   };
 }
 

@@ -316,13 +316,14 @@ export class SpokenPrompts {
     const changed = found === null ? [] : this.#changesFor(found, request, isStrict);
     const speech = found?.speech ?? null;
     const isSpoken = found !== null && changed.length === 0;
+    const unspoken = found === null ? 'missing' : 'changed';
     // What is spoken needs no voice, and nothing is asked of the speaker.
     const voice = speech === null ? voiceFor(request, await ask()) : null;
     if (!isSpoken && speech !== null) await ask();
     const { problem, unreadable } = this.#troubleOf(request);
     return {
       text,
-      state: isSpoken ? 'spoken' : found === null ? 'missing' : 'changed',
+      state: isSpoken ? 'spoken' : unspoken,
       changed: [...changed],
       made: false,
       recording: found?.id ?? null,

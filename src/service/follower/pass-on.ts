@@ -225,9 +225,7 @@ class Passing {
     const { request, arrival, requestId, body } = this.call;
     const { method = 'GET', url: path = '/' } = request;
     const { host: receiver } = to.leader;
-    // What may be sent again was kept; the rest nobody knows before it has gone through.
-    const signedBody = body === null ? undefined : Buffer.isBuffer(body) ? body : null;
-    const sent = { method, path, receiver, body: signedBody };
+    const sent = { method, path, receiver, body: signedBody(body) };
     const signed = signPassedOn(this.#options.key, sent, arrival, Date.now());
     const headers = headersOf(request, arrival.isOwner);
     headers.push('x-request-id', requestId, passedOnHeader, signed);
@@ -370,6 +368,12 @@ class Attempt implements Dispatcher.DispatchHandler {
       controller.resume();
     });
   }
+}
+
+/** What may be sent again was kept; the rest nobody knows before it has gone through. */
+function signedBody(body: KeptCall['body']): Buffer | null | undefined {
+  if (body === null) return undefined;
+  return Buffer.isBuffer(body) ? body : null;
 }
 
 function isStream({ method, url = '' }: IncomingMessage): boolean {

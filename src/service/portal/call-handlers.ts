@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
-import { CallFilters, type CallRecord } from '../../contract/calls/call.ts';
+import { type CallEnd, CallFilters, type CallRecord } from '../../contract/calls/call.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { callsExport } from '../../contract/downloads.ts';
 import type { CallRecords } from '../../core/calls/telephony.ts';
@@ -83,10 +83,19 @@ async function* csvOf(records: CallRecords, filters: CallFilters): AsyncGenerato
 }
 
 /** `end_detail`: the destination, the menu in which the caller hung up, or why the call failed. */
+function detailOf(end: CallEnd): string {
+  switch (end.kind) {
+    case 'destination':
+      return end.destination;
+    case 'hung_up':
+      return end.menu;
+    case 'failed':
+      return end.reason;
+  }
+}
+
 function cellsOf(call: CallRecord, names: ReadonlyMap<string, string>): string[] {
   const { started_at, ended_at, caller, pbx, ivr, keys, end, draft, id } = call;
-  const detail =
-    end.kind === 'destination' ? end.destination : end.kind === 'hung_up' ? end.menu : end.reason;
   return [
     started_at,
     ended_at,
@@ -96,7 +105,7 @@ function cellsOf(call: CallRecord, names: ReadonlyMap<string, string>): string[]
     names.get(ivr) ?? '',
     keys.join(' '),
     end.kind,
-    detail,
+    detailOf(end),
     draft ?? '',
     id,
   ];

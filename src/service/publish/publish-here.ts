@@ -157,7 +157,8 @@ function partsOf(
 function destinationAt(body: Readonly<Record<string, unknown>>, field: string): string {
   const [, name = field, place] = /^(\w+)\[(\d+)\]$/.exec(field) ?? [];
   const value = body[name];
-  return String(place === undefined ? value : Array.isArray(value) ? value[Number(place)] : '');
+  if (place === undefined) return String(value);
+  return Array.isArray(value) ? String(value[Number(place)]) : '';
 }
 
 /** A checked revision of a draft, and the target that it is published to. */

@@ -163,6 +163,11 @@ export class Member {
     this.#running = this.#run();
   }
 
+  #role(): MemberStatus['role'] {
+    if (this.#problem !== null) return 'stopped';
+    return this.#term === null ? 'follower' : 'leader';
+  }
+
   status(): MemberStatus {
     const seen = this.#seen;
     const term = this.#term;
@@ -171,7 +176,7 @@ export class Member {
     const leader = this.#leader();
     const isReady = term === null ? isReachable && leader !== null : this.#isReady && term.isCurrent();
     return {
-      role: this.#problem !== null ? 'stopped' : term === null ? 'follower' : 'leader',
+      role: this.#role(),
       epoch: term?.epoch ?? seen?.epoch ?? 0,
       leader,
       seq,
