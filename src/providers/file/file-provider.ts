@@ -11,7 +11,7 @@ import type {
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { assumedBy } from '../http/read-expiry.ts';
+import { assumedBy, saidEndMs } from '../http/read-expiry.ts';
 import {
   cleanText,
   isUnclear,
@@ -369,7 +369,7 @@ export class FileProvider implements Provider {
     return {
       token: token.data,
       validityDays: Math.min(attempt.wantedDays, longestDays ?? attempt.wantedDays),
-      expiresAtMs: end.kind === 'at' ? end.atMs : null,
+      expiresAtMs: saidEndMs(end),
       expiryAssumed: assumedBy(end),
       ...(upstreamId === null ? {} : { upstreamId }),
     };

@@ -68,6 +68,19 @@ function fillJson(tree: unknown, values: Values): unknown {
   );
 }
 
+/** Null: the request has no body. */
+function fillBody(
+  { json, form }: FileRequest,
+  values: Values,
+): { readonly type: string; readonly text: string } | null {
+  if (form !== undefined) {
+    const text = new URLSearchParams(fillFields(form, values)).toString();
+    return { type: 'application/x-www-form-urlencoded', text };
+  }
+  if (json === undefined) return null;
+  return { type: 'application/json', text: JSON.stringify(fillJson(json, values)) };
+}
+
 /** A header has one line. */
 const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}]/gu, '');
 
@@ -87,7 +100,7 @@ export function fillRequest(
     readonly timeLimitMs: number;
   },
 ): WebRequest | null {
-  const { method, path, query = {}, headers = {}, json, form } = request;
+  const { method, path, query = {}, headers = {} } = request;
   const filledPath = fill(path, values, encodeSegment);
   if (filledPath === null) return null;
   const search = new URLSearchParams(fillFields(query, values)).toString();
@@ -95,23 +108,17 @@ export function fillRequest(
     present.kind === 'basic'
       ? ['authorization', `Basic ${Buffer.from(token).toString('base64')}`]
       : [present.header, `${present.prefix}${token}`];
-  const type =
-    form !== undefined ? 'application/x-www-form-urlencoded' : json !== undefined ? 'application/json' : null;
+  const body = fillBody(request, values);
   return {
     method,
     url: `${baseUrl}${filledPath}${search === '' ? '' : `?${search}`}`,
     headers: {
       accept: 'application/json',
       ...Object.fromEntries(fillFields(headers, values, oneLine)),
-      ...(type === null ? {} : { 'content-type': type }),
+      ...(body === null ? {} : { 'content-type': body.type }),
       [slot]: sent,
     },
-    body:
-      form !== undefined
-        ? new URLSearchParams(fillFields(form, values)).toString()
-        : json !== undefined
-          ? JSON.stringify(fillJson(json, values))
-          : null,
+    body: body === null ? null : body.text,
     timeLimitMs,
   };
 }

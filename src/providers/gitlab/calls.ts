@@ -6,7 +6,7 @@ import type { RotationTrouble } from '../../contract/credential/rotation-trouble
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token-record.ts';
-import { assumedBy, believedMs, readExpiry } from '../http/read-expiry.ts';
+import { assumedBy, believedMs, readExpiry, saidEndMs } from '../http/read-expiry.ts';
 import {
   cleanText,
   isUnclear,
@@ -421,7 +421,7 @@ function mintedIn(
     if (!runner.success || runner.data.token === attempt.token) return null;
     const { token, token_expires_at: end } = runner.data;
     const said = readExpiry(end ?? undefined, { nowMs, skewMs });
-    const expiresAtMs = said.kind === 'at' ? said.atMs : null;
+    const expiresAtMs = saidEndMs(said);
     return { token, validityDays: attempt.wantedDays, expiresAtMs, expiryAssumed: assumedBy(said) };
   }
   const rotated = Rotated.safeParse(body);
@@ -429,7 +429,7 @@ function mintedIn(
   const { token, expires_at: end } = rotated.data;
   const dated = date.safeParse(end);
   const said = readExpiry(end ?? undefined, { nowMs, skewMs });
-  const expiresAtMs = dated.success ? endOfDate(dated.data, skewMs) : said.kind === 'at' ? said.atMs : null;
+  const expiresAtMs = dated.success ? endOfDate(dated.data, skewMs) : saidEndMs(said);
   const days = expiresAtMs === null ? null : Math.ceil((expiresAtMs - nowMs) / dayMs);
   // The administrator may allow fewer.
   const validityDays = days !== null && days >= 1 ? Math.min(attempt.wantedDays, days) : attempt.wantedDays;

@@ -12,6 +12,11 @@ export type SaidExpiry =
   | { readonly kind: 'too_far' | 'unreadable'; readonly said: string }
   | { readonly kind: 'not_said' };
 
+/** The instant that a service said, in milliseconds; null: it has said none that is believed. */
+export function saidEndMs(said: SaidExpiry): number | null {
+  return said.kind === 'at' ? said.atMs : null;
+}
+
 /** Why the end of a token has to be assumed after its service said this; null: it has said it. */
 export function assumedBy(said: SaidExpiry): AssumedExpiry | null {
   switch (said.kind) {

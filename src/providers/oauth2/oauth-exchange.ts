@@ -2,6 +2,7 @@ import type {
   ClientAuth,
   Configuration,
   CustomFetch,
+  FetchBody,
   ServerMetadata,
   TokenEndpointResponse,
 } from 'openid-client';
@@ -147,6 +148,12 @@ function fixedMetadata({ baseUrl, inputs, service }: OAuthClient): ServerMetadat
   };
 }
 
+/** The library sends nothing else. */
+function textOfBody(body: FetchBody): string | null {
+  if (body instanceof URLSearchParams) return body.toString();
+  return typeof body === 'string' ? body : null;
+}
+
 /** Calls of one purpose to one server. Every result is a value; only bugs are thrown. */
 export class OAuthExchange {
   readonly oidc: Library;
@@ -174,19 +181,8 @@ export class OAuthExchange {
     this.server = server;
     this.#wire = wire;
     this.#client = client;
-    const { clientSecret: secret, inputs, service } = client;
-    const supported = server.token_endpoint_auth_methods_supported;
-    const isPost =
-      service.clientAuth === null
-        ? supported?.includes('client_secret_basic') === false
-        : service.clientAuth === 'post';
-    const auth =
-      secret === null
-        ? oidc.None()
-        : isPost
-          ? oidc.ClientSecretPost(secret)
-          : basicAuth(inputs['client_id'] ?? '', secret);
-    this.config = new oidc.Configuration(server, inputs['client_id'] ?? '', {}, auth);
+    const clientId = client.inputs['client_id'] ?? '';
+    this.config = new oidc.Configuration(server, clientId, {}, authOf(oidc, client, server));
     this.config[oidc.customFetch] = wire.fetch;
     // oxlint-disable-next-line typescript/no-deprecated
     oidc.allowInsecureRequests(this.config); // `Wire` refuses what is not https or on this machine
@@ -244,11 +240,12 @@ export class OAuthExchange {
     const ownEndMs = believedMs(jwtExpiryMs(accessToken), nowMs);
     const usualMs = nowMs + (this.service.lifetimeSeconds ?? usualSeconds) * 1000;
     const isSaid = saidSeconds !== null || ownEndMs !== null;
+    const unsaid = seconds === undefined ? 'not_said' : 'not_usable';
     return done({
       accessToken,
       refreshToken: refreshToken ?? null,
       expiresAtMs: saidSeconds === null ? (ownEndMs ?? usualMs) : nowMs + saidSeconds * 1000,
-      expiryAssumed: isSaid ? null : seconds === undefined ? 'not_said' : 'not_usable',
+      expiryAssumed: isSaid ? null : unsaid,
       signInEndsAtMs:
         typeof signInSeconds === 'number' && believedSeconds(signInSeconds) !== null
           ? nowMs + signInSeconds * 1000
@@ -331,6 +328,20 @@ function basicAuth(id: string, secret: string): ClientAuth {
   };
 }
 
+/** How the client shows who it is: as its service wants it, or else as the server says that it can. */
+function authOf(
+  oidc: Library,
+  { clientSecret: secret, inputs, service }: OAuthClient,
+  { token_endpoint_auth_methods_supported: supported }: ServerMetadata,
+): ClientAuth {
+  if (secret === null) return oidc.None();
+  const isPost =
+    service.clientAuth === null
+      ? supported?.includes('client_secret_basic') === false
+      : service.clientAuth === 'post';
+  return isPost ? oidc.ClientSecretPost(secret) : basicAuth(inputs['client_id'] ?? '', secret);
+}
+
 /** Null: not said, or longer than is believed. */
 function believedSeconds(seconds: number | undefined): number | null {
   return seconds === undefined || seconds * 1000 > longestValidityDays * dayMs ? null : seconds;
@@ -390,8 +401,7 @@ class Wire {
   }
 
   readonly fetch: CustomFetch = async (url, { method, headers, body }) => {
-    const isForm = body instanceof URLSearchParams;
-    const sent = isForm ? body.toString() : typeof body === 'string' ? body : null;
+    const sent = textOfBody(body);
     const lowered = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
