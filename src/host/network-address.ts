@@ -73,8 +73,13 @@ export function namesOf(
     const own = withPort(name.replace(/^\[(.*)\]$/, '$1'), port);
     return trustedProxies.length > 0 ? [name, own] : [own, name];
   });
-  const own = isLoopback(host) ? [host, ...loopbackNames] : isEveryAddress(host) ? [] : [host];
-  return [...new Set([...given, ...own.map((name) => withPort(name, port))])];
+  return [...new Set([...given, ...ownNames(host).map((name) => withPort(name, port))])];
+}
+
+/** The names for what a service listens on, without its port. */
+function ownNames(host: string): string[] {
+  if (isLoopback(host)) return [host, ...loopbackNames];
+  return isEveryAddress(host) ? [] : [host];
 }
 
 function hasPort(name: string): boolean {

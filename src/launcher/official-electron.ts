@@ -14,13 +14,13 @@ import { join } from 'node:path';
 
 import { checkoutDir, launcherCacheDir } from './checkout.ts';
 
+const electronFileNames: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: join('Electron.app', 'Contents', 'MacOS', 'Electron'),
+  win32: 'electron.exe',
+};
+
 /** The name of Electron's executable inside its folder on this platform. */
-export const electronFileName: string =
-  process.platform === 'darwin'
-    ? join('Electron.app', 'Contents', 'MacOS', 'Electron')
-    : process.platform === 'win32'
-      ? 'electron.exe'
-      : 'electron';
+export const electronFileName: string = electronFileNames[process.platform] ?? 'electron';
 
 const electronPackageDir = join(checkoutDir, 'node_modules', 'electron');
 const distDir = join(electronPackageDir, 'dist');

@@ -185,8 +185,10 @@ export function readPackOptions(args: readonly string[]): PackOptions {
     if (values.help) return { kind: 'help' };
     if (values.installers && values.deb)
       return { kind: 'misused', reason: '--deb is one of the --installers: give one of the two.' };
-    if (values.for === undefined)
-      return { kind: 'pack', form: values.installers ? 'installers' : values.deb ? 'deb' : 'folder' };
+    if (values.for === undefined) {
+      if (values.installers) return { kind: 'pack', form: 'installers' };
+      return { kind: 'pack', form: values.deb ? 'deb' : 'folder' };
+    }
     if (values.for !== windowsName)
       return { kind: 'misused', reason: `--for can be ${windowsName} only, not ${values.for}.` };
     if (values.installers || values.deb)

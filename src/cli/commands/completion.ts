@@ -141,8 +141,12 @@ function optionsOf(command: Command): Candidates {
 /** The choices of an option or argument, or files where its placeholder names one, or a command line. */
 function valuesOf(value: Option | Argument): Candidates {
   const words = (value.argChoices ?? []).map((word) => ({ word, description: '' }));
-  const placeholder = 'flags' in value ? value.flags : value.variadic ? 'file' : value.name();
-  return { words, files: /\b(?:file|dir|source)\b/.test(placeholder) };
+  return { words, files: /\b(?:file|dir|source)\b/.test(placeholderOf(value)) };
+}
+
+function placeholderOf(value: Option | Argument): string {
+  if ('flags' in value) return value.flags;
+  return value.variadic ? 'file' : value.name();
 }
 
 function describedCommand(command: Command): Candidates['words'][number] {

@@ -6,6 +6,7 @@ import {
   type VaultOptions,
   withPassphrase,
   chosenTeamVault,
+  type ChosenVault,
   chosenVault,
   vaultKinds,
 } from '../chosen-vault.ts';
@@ -152,6 +153,17 @@ export const journalCommands: CommandGroup = {
   },
 };
 
+/** The vault of the folder; undefined: none was named that a folder can have. */
+async function folderVault(
+  kind: string | undefined,
+  passphraseFile: string | undefined,
+): Promise<ChosenVault | undefined> {
+  if (kind === 'keychain') return { kind };
+  if (kind !== 'file') return undefined;
+  const withPassphrase = passphraseFile === undefined ? {} : { vaultPassphraseFile: passphraseFile };
+  return chosenVault({ vault: 'file', ...withPassphrase }, {});
+}
+
 async function copy(from: string, to: string, options: CopyOptions): Promise<void> {
   if (isUrl(from) === isUrl(to)) throw wrongUsage(journalText.needsBoth);
   if (!URL.canParse(isUrl(to) ? to : from)) throw wrongUsage(serviceJournalText.badUrl);
@@ -161,15 +173,7 @@ async function copy(from: string, to: string, options: CopyOptions): Promise<voi
   const teamVault = await chosenTeamVault({ ...options, vault: 'postgres' }, env);
   const kind = options.vault ?? env['ROTAVOX_VAULT'];
   const passphraseFile = options.folderPassphraseFile ?? teamVault.passphraseFile;
-  const vault =
-    kind === 'file'
-      ? await chosenVault(
-          { vault: 'file', ...(passphraseFile === undefined ? {} : { vaultPassphraseFile: passphraseFile }) },
-          {},
-        )
-      : kind === 'keychain'
-        ? ({ kind } as const)
-        : undefined;
+  const vault = await folderVault(kind, passphraseFile);
   const { copyJournal } = await import('../../host/copy-journal.ts');
   await withHost(async () => {
     const copied = await copyJournal({

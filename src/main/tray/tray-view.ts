@@ -180,30 +180,32 @@ function stateItems(
 
 /** The team host: its name, what is wrong with it, its last known state, and its pages. */
 function teamItems(
-  { name, snapshot, problem, answeredAt }: TrayTeam,
+  team: TrayTeam,
   credentials: readonly CredentialOutline[],
   status: TrayStatus,
   nowMs: number,
 ): TrayItem[] {
-  const needsKey = problem?.kind === 'no_key' || problem?.kind === 'key_refused';
-  const trouble =
-    problem === null
-      ? null
-      : cut(teamTrayText.problem(problem, snapshot === null ? null : status.timeText(answeredAt)));
+  const { name, snapshot, problem } = team;
   return [
     textItem(name),
-    ...(trouble === null
-      ? []
-      : needsKey
-        ? [{ kind: 'action' as const, label: trouble, action: { kind: 'team-key' as const } }]
-        : forTeam([placeItem(trouble, overview)])),
-    ...(snapshot === null
-      ? problem === null
-        ? [textItem(teamTrayText.connecting)]
-        : []
-      : forTeam(stateItems(snapshot, credentials, status, nowMs))),
+    ...problemItems(team, status),
+    ...(problem === null && snapshot === null ? [textItem(teamTrayText.connecting)] : []),
+    ...(snapshot === null ? [] : forTeam(stateItems(snapshot, credentials, status, nowMs))),
     { kind: 'submenu', label: teamTrayText.pages(name), items: forTeam(pageItems) },
   ];
+}
+
+/** What is wrong with the team host, and where a person can do something about it. */
+function problemItems(
+  { problem, snapshot, answeredAt }: TrayTeam,
+  { timeText }: Pick<TrayStatus, 'timeText'>,
+): TrayItem[] {
+  if (problem === null) return [];
+  const label = cut(teamTrayText.problem(problem, snapshot === null ? null : timeText(answeredAt)));
+  if (problem.kind === 'no_key' || problem.kind === 'key_refused') {
+    return [{ kind: 'action', label, action: { kind: 'team-key' } }];
+  }
+  return forTeam([placeItem(label, overview)]);
 }
 
 /** The order of the list of credentials, for those of two hosts. */
@@ -215,7 +217,8 @@ function byUrgency(a: CredentialOutline, b: CredentialOutline): number {
 }
 
 function shortest(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
+  if (a === null) return b;
+  return b === null ? a : Math.min(a, b);
 }
 
 /** Opening hours that are open or closed by hand, and the way back to their schedule. */
