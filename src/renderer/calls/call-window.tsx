@@ -39,6 +39,7 @@ export function CallWindow({ id }: { id: string }) {
   const live = useLive(oneCall(id));
   const running = useLiveCalls().known?.value.find((call) => call.id === id);
   const { menuName } = useKnownNames();
+  const menu = running === undefined ? undefined : (menuName(running.menu) ?? running.menu);
   const call = live.known?.value ?? null;
   const [forgotten, setForgotten] = useState<number | null>(null);
   const heading = text.title((call ?? running)?.caller ?? null);
@@ -58,28 +59,56 @@ export function CallWindow({ id }: { id: string }) {
           </Box>
         )}
       </div>
-      {live.known === undefined ? null : call !== null ? (
-        <Columns>
-          <Column>
-            <TimelineCard call={call} />
-          </Column>
-          <Column>
-            <FactsCard call={call} />
-            {call.caller === null ? null : <ForgetCard caller={call.caller} onForgotten={setForgotten} />}
-          </Column>
-        </Columns>
-      ) : running !== undefined ? (
-        <Card title={text.live.title}>
-          <RichText
-            text={text.live.text}
-            parts={{ menu: <strong>{menuName(running.menu) ?? running.menu}</strong> }}
-          />
-        </Card>
-      ) : forgotten !== null ? null : (
-        <UnknownNotice text={text.unknown} name={id} />
+      {live.known === undefined ? null : (
+        <FoundCall
+          id={id}
+          call={call}
+          menu={menu}
+          isForgotten={forgotten !== null}
+          onForgotten={setForgotten}
+        />
       )}
     </WindowFrame>
   );
+}
+
+/** The record of a call, or that it is still running, or that there is none. */
+function FoundCall({
+  id,
+  call,
+  menu,
+  isForgotten,
+  onForgotten,
+}: {
+  id: string;
+  call: CallDetail | null;
+  /** The name of the menu in which a running call is now. */
+  menu: string | undefined;
+  /** Whether its record was just deleted here, so that nobody is told that there is none. */
+  isForgotten: boolean;
+  onForgotten: (calls: number) => void;
+}) {
+  if (call !== null) {
+    return (
+      <Columns>
+        <Column>
+          <TimelineCard call={call} />
+        </Column>
+        <Column>
+          <FactsCard call={call} />
+          {call.caller === null ? null : <ForgetCard caller={call.caller} onForgotten={onForgotten} />}
+        </Column>
+      </Columns>
+    );
+  }
+  if (menu !== undefined) {
+    return (
+      <Card title={text.live.title}>
+        <RichText text={text.live.text} parts={{ menu: <strong>{menu}</strong> }} />
+      </Card>
+    );
+  }
+  return isForgotten ? null : <UnknownNotice text={text.unknown} name={id} />;
 }
 
 /** A call with what happened in it; null if there is no record of it, or not yet. */

@@ -1,4 +1,4 @@
-import { type MouseEvent, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import type { CallFilters, CallPage, LiveCall } from '../../contract/calls/call.ts';
 import type { PbxView } from '../../contract/calls/pbx.ts';
 import { callStarts } from '../../core/calls/call-starts.ts';
@@ -78,14 +78,8 @@ export function CallsWindow() {
       live={live}
       nav={<WindowNav current="calls" />}
     >
-      {known === undefined ? null : isFresh ? (
-        <NoPbx />
-      ) : (
-        <>
-          {known.pbxs.map((pbx) => (
-            <PbxTroubleNotice key={pbx.id} pbx={pbx} />
-          ))}
-          <LiveCard />
+      {known === undefined ? null : (
+        <LiveAndEnded isFresh={isFresh} pbxs={known.pbxs}>
           <Records
             filters={filters}
             page={known.records}
@@ -93,9 +87,31 @@ export function CallsWindow() {
             isSearching={wanted !== settled}
             onMore={step + 1 < recordSteps.length ? () => setStep(step + 1) : undefined}
           />
-        </>
+        </LiveAndEnded>
       )}
     </WindowFrame>
+  );
+}
+
+/** The calls under way above the records, or how to begin where there can be none (`isFresh`). */
+function LiveAndEnded({
+  isFresh,
+  pbxs,
+  children,
+}: {
+  isFresh: boolean;
+  pbxs: readonly PbxView[];
+  children: ReactNode;
+}) {
+  if (isFresh) return <NoPbx />;
+  return (
+    <>
+      {pbxs.map((pbx) => (
+        <PbxTroubleNotice key={pbx.id} pbx={pbx} />
+      ))}
+      <LiveCard />
+      {children}
+    </>
   );
 }
 
@@ -189,16 +205,23 @@ function Records({
       onDown={() => listRef.current?.focusRow(0)}
     >
       <CallList ref={listRef} calls={page.calls} isSearching={isSearching} />
-      {page.next === null ? null : onMore === undefined ? (
-        <Text tone="soft" size="medium">
-          {text.tooMany(page.calls.length, page.total)}
-        </Text>
-      ) : (
-        <Row gap={2} justify="center">
-          <Button onPress={onMore}>{text.more}</Button>
-        </Row>
-      )}
+      {page.next === null ? null : <MoreCalls page={page} onMore={onMore} />}
     </ListPage>
+  );
+}
+
+function MoreCalls({ page, onMore }: { page: CallPage; onMore: (() => void) | undefined }) {
+  if (onMore === undefined) {
+    return (
+      <Text tone="soft" size="medium">
+        {text.tooMany(page.calls.length, page.total)}
+      </Text>
+    );
+  }
+  return (
+    <Row gap={2} justify="center">
+      <Button onPress={onMore}>{text.more}</Button>
+    </Row>
   );
 }
 

@@ -276,6 +276,7 @@ export function AddForm({
     </>
   );
   const shownInputs = { provider, chosen: entry.inputs, baseUrl: baseUrl ?? null };
+  const addLabel = remindOnly === true ? text.addReminder : text.add;
   const optional = <ProviderInputs {...shownInputs} isOptional />;
   const remote = entries.find((one) => isSameService(one, entry) && !one.isEmbedded);
   const isUnknownHere = isEmbedded && known?.outcome === 'refused' && known.token === null;
@@ -387,9 +388,7 @@ export function AddForm({
       <DialogButtons>
         <FormRefusal reason={errors.root?.message} />
         <Button onPress={() => (isSubmitting ? undefined : onCancel())}>{text.cancel}</Button>
-        <SubmitButton isBusy={isSubmitting}>
-          {isSubmitting ? text.adding : remindOnly === true ? text.addReminder : text.add}
-        </SubmitButton>
+        <SubmitButton isBusy={isSubmitting}>{isSubmitting ? text.adding : addLabel}</SubmitButton>
       </DialogButtons>
     </Form>
   );

@@ -33,6 +33,10 @@ export function ClientCertificateOption({
   );
 }
 
+function foundText(found: Pem): string {
+  return found.kind === 'both' ? text.chosen(found.names) : text[found.kind](found.names);
+}
+
 /** Takes a client certificate and its key from files, with the passphrase of the key. */
 export function ClientCertificateFields({ onChange }: { onChange: (chosen: ChosenCertificate) => void }) {
   const [found, setFound] = useState<Pem>();
@@ -67,11 +71,7 @@ export function ClientCertificateFields({ onChange }: { onChange: (chosen: Chose
       <Row gap={3} align="center" wraps>
         <ChooseFile label={text.choose} name={text.files} takesMany onFiles={(files) => void read(files)} />
         <Text size="small" role="status" breaks {...(found?.kind === 'both' ? {} : { tone: 'bad' })}>
-          {found === undefined
-            ? null
-            : found.kind === 'both'
-              ? text.chosen(found.names)
-              : text[found.kind](found.names)}
+          {found === undefined ? null : foundText(found)}
         </Text>
       </Row>
       <TextField

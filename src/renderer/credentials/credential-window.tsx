@@ -15,7 +15,7 @@ import { Link, WayBack } from '../kit/link.tsx';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { goInstead, setSearch, useSearch } from '../kit/navigation.ts';
-import { Notice, UnknownNotice } from '../kit/notice.tsx';
+import { FoundOrUnknown, Notice } from '../kit/notice.tsx';
 import { Below, Disclosure } from '../kit/page.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
@@ -72,14 +72,14 @@ export function CredentialWindow({ name }: { name: string }) {
       live={live}
       nav={<WindowNav current="credentials" />}
     >
-      {remains !== undefined ? (
+      {remains === undefined ? (
+        <FoundOrUnknown isKnown={live.known !== undefined} found={one} text={text.unknown} name={name}>
+          {(found) => <Page key={found.id} one={found} onRemains={setRemains} />}
+        </FoundOrUnknown>
+      ) : (
         <Notice tone="warn" title={removeCredentialText.removed(name)}>
           <p>{remains}</p>
         </Notice>
-      ) : live.known === undefined ? null : one === null ? (
-        <UnknownNotice text={text.unknown} name={name} />
-      ) : (
-        <Page key={one.id} one={one} onRemains={setRemains} />
       )}
     </WindowFrame>
   );
@@ -117,6 +117,11 @@ function Page({ one, onRemains }: { one: CredentialView; onRemains: (message: st
   );
 }
 
+function addedText(canRotate: CredentialView['can_rotate']) {
+  if (canRotate === false) return text.added.reminder;
+  return canRotate === null ? text.added.unknown : text.added.rotated;
+}
+
 /** What to do next with a credential that was just added: shown once, on the page that it leads to. */
 function AddedNote({ one: { name, can_rotate: canRotate } }: { one: CredentialView }) {
   const { added } = text;
@@ -124,11 +129,7 @@ function AddedNote({ one: { name, can_rotate: canRotate } }: { one: CredentialVi
     <Box tone="good" sign={<Icon name="tick" />} role="status">
       <Row gap={3} wraps align="center" justify="between">
         <p>
-          <RichText
-            text={canRotate === false ? added.reminder : canRotate === null ? added.unknown : added.rotated}
-            parts={{ name: <strong>{name}</strong> }}
-          />{' '}
-          {added.next}
+          <RichText text={addedText(canRotate)} parts={{ name: <strong>{name}</strong> }} /> {added.next}
         </p>
         <Button onPress={() => setSearch({ new: undefined })}>{added.close}</Button>
       </Row>

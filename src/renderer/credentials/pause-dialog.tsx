@@ -44,6 +44,7 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
         <Stack as="ul" gap={4} className={styles['spans']}>
           {pauseSpans.map((span) => {
             const until = pauseUntil(span, now);
+            const expiresText = until === null ? text.expiresUnlessResumed : text.expiresBefore;
             return (
               <Row key={span} as="li" gap={4} wraps align="center">
                 <ActionButton isBusy={isBusyWith(act, span)} onPress={() => void pause(span)}>
@@ -51,11 +52,7 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
                 </ActionButton>
                 <Text tone="soft" size="medium">
                   {until === null ? text.unlimited : <ExactMoment at={until} />}{' '}
-                  {!outlastsToken(until, one.expires_at)
-                    ? null
-                    : until === null
-                      ? text.expiresUnlessResumed
-                      : text.expiresBefore}
+                  {outlastsToken(until, one.expires_at) ? expiresText : null}
                 </Text>
               </Row>
             );

@@ -126,8 +126,12 @@ export function policyError(policy: RotationPolicy): string | undefined {
   const issue = wrongField(policy);
   if (issue === undefined) return undefined;
   const [field] = issue.path;
-  const subject = field === 'fraction' ? 'fraction' : field === 'validity_days' ? 'validity' : 'hours';
-  return fieldErrorText(text.subjects[subject], issue.message);
+  return fieldErrorText(subjectOf(field), issue.message);
+}
+
+function subjectOf(field: PropertyKey | undefined): string {
+  if (field === 'fraction') return text.subjects.fraction;
+  return field === 'validity_days' ? text.subjects.validity : text.subjects.hours;
 }
 
 /** The person's zone, as the browser knows it. */

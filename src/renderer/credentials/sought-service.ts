@@ -121,9 +121,15 @@ function likenessOf({ host, path }: SoughtAddress, { hosts, paths = [], ports = 
   const named = hosts.findIndex((word) => words.includes(word));
   return (
     (paths.some((one) => `${path}/`.includes(one)) ? 4 : 0) +
-    (named === -1 ? 0 : named === 0 ? 3 : 1) +
+    pointsForName(named) +
     (ports.includes(Number(port)) ? 2 : 0)
   );
+}
+
+/** The first name of a service counts most; -1: the host has none of its names. */
+function pointsForName(place: number): number {
+  if (place === -1) return 0;
+  return place === 0 ? 3 : 1;
 }
 
 /** The address of a service, from that of any of its pages. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
@@ -81,21 +81,19 @@ function DirectoryWindow({ directory, hint }: { directory: Directory; hint?: Rea
     >
       {hint}
       <RemovedNote directory={directory} changes={changes} />
-      {known === undefined ? null : known.length === 0 ? (
-        <FirstEntry directory={directory} onAdd={add} onImport={importCsv} />
-      ) : (
-        <FoundEntries
-          directory={directory}
-          entries={known}
-          changes={changes}
-          onAdd={add}
-          onImport={importCsv}
-        />
+      {known === undefined ? null : (
+        <Entries directory={directory} entries={known} changes={changes} onAdd={add} onImport={importCsv} />
       )}
       {open === 'add' ? <AddDialog directory={directory} entries={known ?? []} onClose={close} /> : null}
       {open === 'import' ? <ImportDialog directory={directory} onClose={close} /> : null}
     </WindowFrame>
   );
+}
+
+function Entries(props: ComponentProps<typeof FoundEntries>) {
+  const { directory, entries, onAdd, onImport } = props;
+  if (entries.length === 0) return <FirstEntry directory={directory} onAdd={onAdd} onImport={onImport} />;
+  return <FoundEntries {...props} />;
 }
 
 /** Adds an entry. An existing id is reported, not overwritten. */

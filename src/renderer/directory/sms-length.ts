@@ -19,6 +19,11 @@ const basic = new Set(
 /** Its extension: each is written as an escape and a second septet. */
 const extended = new Set('\f^{}\\[~]|€');
 
+/** How many units a character of GSM-7 takes. */
+function septets(character: string): number {
+  return extended.has(character) ? 2 : 1;
+}
+
 /** What one message holds, alone and as a part of several, where six bytes of each say which part it is. */
 const room = {
   'GSM-7': { alone: 160, part: 153 },
@@ -35,7 +40,7 @@ export function smsLength(text: string): SmsLength {
   const characters = Array.from(text); // whole code points
   const culprit = characters.find((one) => !basic.has(one) && !extended.has(one)) ?? null;
   const coding = culprit === null ? 'GSM-7' : 'UCS-2';
-  const sizes = characters.map((one) => (coding === 'UCS-2' ? one.length : extended.has(one) ? 2 : 1));
+  const sizes = characters.map((one) => (coding === 'UCS-2' ? one.length : septets(one)));
   const units = sizes.reduce((sum, size) => sum + size, 0);
   const { alone, part } = room[coding];
   if (units <= alone) return { coding, units, segments: units === 0 ? 0 : 1, left: alone - units, culprit };

@@ -39,6 +39,7 @@ export function EventDialog({
   useEffect(() => {
     void reader.readOne(seq).then(() => setAsked(seq));
   }, [reader, seq]);
+  const missing = problem === undefined ? text.none : problemText(problem);
 
   return (
     <Dialog
@@ -49,9 +50,7 @@ export function EventDialog({
     >
       <Stack gap={4}>
         {known === undefined ? (
-          <Text tone="soft">
-            {asked !== seq ? historyText.loading : problem === undefined ? text.none : problemText(problem)}
-          </Text>
+          <Text tone="soft">{asked === seq ? missing : historyText.loading}</Text>
         ) : (
           <>
             <EventDetails known={known} result={resultLabels[resultOfEvent(known.event.kind)]} />

@@ -29,8 +29,9 @@ export function HistoryCard({
   isLive: boolean;
 }) {
   const rows = withoutRepeats(events, (event) => eventDetail(event) ?? '').slice(0, most);
+  const order = isLive ? text.live : text.newestFirst;
   return (
-    <Card title={text.title} aside={events.length === 0 ? undefined : isLive ? text.live : text.newestFirst}>
+    <Card title={text.title} aside={events.length === 0 ? undefined : order}>
       {events.length === 0 ? (
         <Text tone="soft">{text.empty}</Text>
       ) : (

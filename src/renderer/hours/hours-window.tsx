@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import {
   CreateSchedule,
   readRanges,
@@ -48,22 +48,29 @@ export function HoursWindow() {
       live={live}
       nav={<WindowNav current="settings" />}
     >
-      {known === undefined ? null : known.length === 0 ? (
-        <Empty title={text.first.title} text={text.first.text}>
-          {add}
-        </Empty>
-      ) : (
-        <Stack gap="cards">
-          <Row gap={2}>{add}</Row>
-          {known.map((schedule) => (
-            <ScheduleCard key={schedule.id} schedule={schedule} />
-          ))}
-        </Stack>
-      )}
+      {known === undefined ? null : <Schedules schedules={known} add={add} />}
       {isAdding ? (
         <AddHoursDialog onAdded={(id) => goTo(pagePath('schedule', id))} onClose={() => setAdding(false)} />
       ) : null}
     </WindowFrame>
+  );
+}
+
+function Schedules({ schedules, add }: { schedules: readonly ScheduleView[]; add: ReactNode }) {
+  if (schedules.length === 0) {
+    return (
+      <Empty title={text.first.title} text={text.first.text}>
+        {add}
+      </Empty>
+    );
+  }
+  return (
+    <Stack gap="cards">
+      <Row gap={2}>{add}</Row>
+      {schedules.map((schedule) => (
+        <ScheduleCard key={schedule.id} schedule={schedule} />
+      ))}
+    </Stack>
   );
 }
 

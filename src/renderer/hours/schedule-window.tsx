@@ -14,7 +14,7 @@ import { Grid, Row, Stack } from '../kit/layout.tsx';
 import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goTo } from '../kit/navigation.ts';
-import { UnknownNotice } from '../kit/notice.tsx';
+import { FoundOrUnknown } from '../kit/notice.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
@@ -43,16 +43,16 @@ export function ScheduleWindow({ id }: { id: string }) {
       live={live}
       nav={<WindowNav current="settings" />}
     >
-      {known === undefined ? null : schedule === undefined ? (
-        <UnknownNotice text={text.unknown} name={id} />
-      ) : (
-        <Stack gap="cards">
-          <Card title={text.switch.title}>
-            <HoursSwitch schedule={schedule} />
-          </Card>
-          <HoursEditor schedule={schedule} />
-        </Stack>
-      )}
+      <FoundOrUnknown isKnown={known !== undefined} found={schedule} text={text.unknown} name={id}>
+        {(found) => (
+          <Stack gap="cards">
+            <Card title={text.switch.title}>
+              <HoursSwitch schedule={found} />
+            </Card>
+            <HoursEditor schedule={found} />
+          </Stack>
+        )}
+      </FoundOrUnknown>
     </WindowFrame>
   );
 }

@@ -9,7 +9,7 @@ import { WayBack, Link } from '../kit/link.tsx';
 import type { LiveView } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
-import { Notice, UnknownNotice } from '../kit/notice.tsx';
+import { FoundOrUnknown, Notice } from '../kit/notice.tsx';
 import { draftOfMenu, OpenInDesigner } from './drafts/open-in-designer.tsx';
 import { type StoredPart, MenuView, DestinationLink } from './menu-view.tsx';
 import { MenusFrame } from './menus-frame.tsx';
@@ -63,19 +63,19 @@ export function MenuWindow({ id }: { id: string }) {
         )
       }
     >
-      {live.known === undefined ? null : menu === undefined || newest === undefined ? (
-        <UnknownNotice text={storedMenuText.unknown} name={id} />
-      ) : (
-        <>
-          {isStored ? null : <Deleted />}
-          <MenuView
-            menu={menu}
-            versions={versions}
-            menus={destinations}
-            onShow={(version) => setLooked(version === newest.version ? null : version)}
-          />
-        </>
-      )}
+      <FoundOrUnknown isKnown={live.known !== undefined} found={menu} text={storedMenuText.unknown} name={id}>
+        {(found) => (
+          <>
+            {isStored ? null : <Deleted />}
+            <MenuView
+              menu={found}
+              versions={versions}
+              menus={destinations}
+              onShow={(version) => setLooked(version === newest?.version ? null : version)}
+            />
+          </>
+        )}
+      </FoundOrUnknown>
     </MenusFrame>
   );
 }

@@ -75,10 +75,11 @@ export function ConnectionNotice({
   const status = cache.getQueryData<{ readonly value: PortalStatus }>(portalStatus.key)?.value;
   const hasTeam = status?.team !== undefined;
   const { unreachable, known, unknown } = isOnLoopback() ? connectionText.here : connectionText.elsewhere;
+  const whatToDo = asOf === null ? unknown : known;
   return (
     <Notice tone="bad" title={unreachable(connection.reason, location.host)} action={retry}>
       {asOf}
-      <p>{hasTeam ? connectionText.otherHosts : asOf === null ? unknown : known}</p>
+      <p>{hasTeam ? connectionText.otherHosts : whatToDo}</p>
     </Notice>
   );
 }

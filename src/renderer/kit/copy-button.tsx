@@ -8,6 +8,12 @@ import styles from './copy-button.module.css';
 
 type CopyState = 'idle' | 'copied' | 'failed';
 
+const looks = {
+  idle: { tone: undefined, icon: 'copy' },
+  copied: { tone: 'good', icon: 'tick' },
+  failed: { tone: 'bad', icon: 'cross' },
+} as const satisfies Readonly<Record<CopyState, unknown>>;
+
 /** How long the button says what happened before it offers to copy again. */
 const shownMs = 2000;
 
@@ -36,12 +42,12 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     <button
       type="button"
       className={[buttonStyles['button'], styles['button']].join(' ')}
-      data-tone={state === 'idle' ? undefined : state === 'copied' ? 'good' : 'bad'}
+      data-tone={looks[state].tone}
       aria-label={windowText.copy.what(what)}
       title={windowText.copy.what(what)}
       onClick={copy}
     >
-      <Icon name={state === 'copied' ? 'tick' : state === 'failed' ? 'cross' : 'copy'} />
+      <Icon name={looks[state].icon} />
       <span className={styles['label']} aria-live="polite">
         {windowText.copy[state]}
       </span>

@@ -34,6 +34,25 @@ export function Notice({
   );
 }
 
+/** What a page is about, as its child draws it, or the notice that nothing has this name or id. Nothing before the service has answered. */
+export function FoundOrUnknown<One>({
+  isKnown,
+  found,
+  text,
+  name,
+  children,
+}: {
+  isKnown: boolean;
+  found: One | null | undefined;
+  text: { readonly title: string; readonly text: string };
+  name: string;
+  children: (found: One) => ReactNode;
+}) {
+  if (!isKnown) return null;
+  if (found === null || found === undefined) return <UnknownNotice text={text} name={name} />;
+  return children(found);
+}
+
 /** That nothing has this name or id, `{name}` in the text. */
 export function UnknownNotice({
   text: { title, text },

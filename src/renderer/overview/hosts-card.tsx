@@ -45,6 +45,7 @@ function HostItem({
   const { name, address, role } = host;
   const hasGone = isMissing(host);
   const { leads, follows, missing, version } = hostsCardText;
+  const present = role === 'leader' ? leads : follows(state);
   return (
     <Row as="li" gap={3} align="start">
       <Shape tone={hasGone ? 'bad' : 'good'}>{hasGone ? drawings.cross : drawings.disc}</Shape>
@@ -54,7 +55,7 @@ function HostItem({
             <bdi>{name}</bdi>
           </Text>
           <Text as="span" tone={hasGone ? 'bad' : 'soft'} size="small" isTabular>
-            {hasGone ? missing(state) : role === 'leader' ? leads : follows(state)}
+            {hasGone ? missing(state) : present}
           </Text>
         </Row>
         <Row gap={1} wraps align="baseline" justify="between">

@@ -105,7 +105,8 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
   const issue = (): void => goTo('/tokens/issue');
   const hasToken = status !== undefined && Object.values(status.tokens).some((count) => count > 0);
   const credentialName = picture?.rows.find(({ kind }) => kind === 'credential')?.name ?? null;
-  const has = credentialName !== null ? 'credentials' : hasToken ? 'tokens' : 'nothing';
+  const hasOtherwise = hasToken ? 'tokens' : 'nothing';
+  const has = credentialName !== null ? 'credentials' : hasOtherwise;
   const guideRef = useRef<HTMLElement>(null);
   const guide = useGuide(status === undefined || picture === undefined ? undefined : credentialName !== null);
   /** Nothing but the first step is there to be done, and nothing that could be looked at. */

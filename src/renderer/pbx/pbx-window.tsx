@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { ChangePbx, type PbxView } from '../../contract/calls/pbx.ts';
 import { pbxPageText as text, handOverText, ringText } from '../../text/calls/telephone-systems.ts';
 import { windowTitle } from '../../text/window/window.ts';
-import { storedMenus } from '../ivr/read-menus.ts';
+import { type Menus, storedMenus } from '../ivr/read-menus.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
@@ -45,31 +45,34 @@ export function PbxWindow({ name }: { name: string }) {
       live={live}
       nav={<WindowNav current="calls" />}
     >
-      {known === undefined ? null : pbx === undefined ? (
-        <UnknownNotice text={text.unknown} name={name} />
-      ) : (
-        <>
-          <PbxTroubleNotice pbx={pbx} />
-          <Columns>
-            <Column>
-              <ConnectionCard pbx={pbx} />
-              {known.menus.menus.length + known.menus.parts.length === 0 ? null : (
-                <Card title={ringText.title}>
-                  <RingMenu pbx={pbx} stored={known.menus} />
-                </Card>
-              )}
-            </Column>
-            <Column>
-              <Card title={handOverText.title}>
-                <HandOver stored={known.menus} pbx={pbx.name} />
-              </Card>
-            </Column>
-          </Columns>
-          <DestinationsCard key={pbx.id} pbx={pbx} />
-          <RemoveCard pbx={pbx} />
-        </>
-      )}
+      {known === undefined ? null : <Page pbx={pbx} stored={known.menus} name={name} />}
     </WindowFrame>
+  );
+}
+
+function Page({ pbx, stored, name }: { pbx: PbxView | undefined; stored: Menus; name: string }) {
+  if (pbx === undefined) return <UnknownNotice text={text.unknown} name={name} />;
+  return (
+    <>
+      <PbxTroubleNotice pbx={pbx} />
+      <Columns>
+        <Column>
+          <ConnectionCard pbx={pbx} />
+          {stored.menus.length + stored.parts.length === 0 ? null : (
+            <Card title={ringText.title}>
+              <RingMenu pbx={pbx} stored={stored} />
+            </Card>
+          )}
+        </Column>
+        <Column>
+          <Card title={handOverText.title}>
+            <HandOver stored={stored} pbx={pbx.name} />
+          </Card>
+        </Column>
+      </Columns>
+      <DestinationsCard key={pbx.id} pbx={pbx} />
+      <RemoveCard pbx={pbx} />
+    </>
   );
 }
 

@@ -29,23 +29,26 @@ export function PbxsWindow() {
       live={live}
       nav={<WindowNav current="calls" />}
     >
-      {pbxs === undefined ? null : pbxs.length === 0 ? (
-        <NoPbx />
-      ) : (
-        <Card title={text.count(pbxs.length)}>
-          <Stack gap={4}>
-            <ul>
-              {pbxs.map((pbx) => (
-                <PbxRow key={pbx.id} pbx={pbx} />
-              ))}
-            </ul>
-            <Row gap={2}>
-              <Button onPress={() => goTo('/add-telephone-system')}>{text.add}</Button>
-            </Row>
-          </Stack>
-        </Card>
-      )}
+      {pbxs === undefined ? null : <Pbxs pbxs={pbxs} />}
     </WindowFrame>
+  );
+}
+
+function Pbxs({ pbxs }: { pbxs: readonly PbxView[] }) {
+  if (pbxs.length === 0) return <NoPbx />;
+  return (
+    <Card title={text.count(pbxs.length)}>
+      <Stack gap={4}>
+        <ul>
+          {pbxs.map((pbx) => (
+            <PbxRow key={pbx.id} pbx={pbx} />
+          ))}
+        </ul>
+        <Row gap={2}>
+          <Button onPress={() => goTo('/add-telephone-system')}>{text.add}</Button>
+        </Row>
+      </Stack>
+    </Card>
   );
 }
 

@@ -83,6 +83,7 @@ function EndAllDialog({ plan, onClose }: { plan: readonly EndItem[]; onClose: ()
   }
 
   const alive = [...results.values()].filter(({ outcome }) => outcome === 'alive').length;
+  const doneText = isDone && plan.length > 0 ? text.done(results.size - alive, alive) : null;
   return (
     <Dialog ref={ref} title={text.question} mayClose={() => !isBusy} onClose={onClose}>
       <Stack gap={4}>
@@ -92,11 +93,7 @@ function EndAllDialog({ plan, onClose }: { plan: readonly EndItem[]; onClose: ()
       </Stack>
       <DialogButtons>
         <Text tone={alive === 0 ? 'soft' : 'bad'} size="small" role="status" breaks>
-          {isBusy
-            ? text.ending(results.size, plan.length)
-            : isDone && plan.length > 0
-              ? text.done(results.size - alive, alive)
-              : null}
+          {isBusy ? text.ending(results.size, plan.length) : doneText}
         </Text>
         {isBusy ? null : (
           <Button onPress={() => ref.current?.close()}>{isDone ? text.close : text.cancel}</Button>
@@ -110,6 +107,14 @@ function EndAllDialog({ plan, onClose }: { plan: readonly EndItem[]; onClose: ()
     </Dialog>
   );
 }
+
+const stateTones = {
+  waiting: 'soft',
+  ending: 'soft',
+  ended: 'good',
+  ended_before: 'soft',
+  alive: 'bad',
+} as const satisfies Readonly<Record<keyof typeof text.states, unknown>>;
 
 function ItemResult({
   item,
@@ -128,23 +133,24 @@ function ItemResult({
     <>
       <Text breaks>{endItemText(item)}</Text>
       {state === null ? null : (
-        <Text tone={isAlive ? 'bad' : state === 'ended' ? 'good' : 'soft'} size="small" breaks>
+        <Text tone={stateTones[state]} size="small" breaks>
           {text.states[state]}
           {ended?.message === null || ended === undefined || isEnding ? null : `. ${ended.message}`}
         </Text>
       )}
-      {item.byPerson || isAlive ? (
-        item.page === null ? (
-          item.byPerson ? (
-            <Text tone="soft" size="small">
-              {text.inSettings}
-            </Text>
-          ) : null
-        ) : (
-          <PortalLink address={item.page} />
-        )
-      ) : null}
+      {item.byPerson || isAlive ? <WhereToEnd item={item} /> : null}
     </>
+  );
+}
+
+/** Where a person can end it. */
+function WhereToEnd({ item: { page, byPerson } }: { item: EndItem }) {
+  if (page !== null) return <PortalLink address={page} />;
+  if (!byPerson) return null;
+  return (
+    <Text tone="soft" size="small">
+      {text.inSettings}
+    </Text>
   );
 }
 

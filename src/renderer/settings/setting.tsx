@@ -9,6 +9,17 @@ import { TextField } from '../kit/text-field.tsx';
 import styles from './settings.module.css';
 import { type SaveSettings, type Saving, useSaving } from './use-settings.ts';
 
+function SavingState({ kind }: Pick<Saving, 'kind'>) {
+  if (kind === 'saved') {
+    return (
+      <>
+        <Icon name="tick" /> {text.saved}
+      </>
+    );
+  }
+  return kind === 'saving' ? text.saving : null;
+}
+
 /** One setting: its name and what it does, its control beside, and whether the last change was saved. */
 export function Setting({
   title,
@@ -46,13 +57,7 @@ export function Setting({
           size="small"
           data-appears={saving.kind === 'saving' ? 'late' : undefined}
         >
-          {saving.kind === 'saved' ? (
-            <>
-              <Icon name="tick" /> {text.saved}
-            </>
-          ) : saving.kind === 'saving' ? (
-            text.saving
-          ) : null}
+          <SavingState kind={saving.kind} />
         </Text>
         <FieldError id={`${id}-error`} error={saving.kind === 'refused' ? saving.reason : undefined} />
       </div>

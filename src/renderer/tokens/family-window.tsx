@@ -6,7 +6,7 @@ import { credentialPath } from '../kit/window-paths.ts';
 import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goInstead } from '../kit/navigation.ts';
-import { UnknownNotice } from '../kit/notice.tsx';
+import { FoundOrUnknown } from '../kit/notice.tsx';
 import { Below } from '../kit/page.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
@@ -30,11 +30,9 @@ export function FamilyWindow({ id }: { id: string }) {
       live={live}
       nav={<WindowNav current="tokens" />}
     >
-      {live.known === undefined ? null : family === null ? (
-        <UnknownNotice text={text.unknown} name={id} />
-      ) : (
-        <Page family={family} />
-      )}
+      <FoundOrUnknown isKnown={live.known !== undefined} found={family} text={text.unknown} name={id}>
+        {(found) => <Page family={found} />}
+      </FoundOrUnknown>
     </WindowFrame>
   );
 }

@@ -276,6 +276,8 @@ function IssuedToken({
   );
 }
 
+const copyingTexts = { copied: issuedTokenText.commandCopied, refused: issuedTokenText.commandRefused };
+
 /** That it is rotated, and the command that programs read it with: the token itself ends with its first rotation. */
 function Added({
   credential: { name, next_rotation_at: next },
@@ -323,11 +325,7 @@ function Added({
               {issuedTokenText.copyCommand}
             </Button>
             <Text as="span" role="status" tone={copying === 'refused' ? 'bad' : 'soft'} size="small">
-              {copying === 'copied'
-                ? issuedTokenText.commandCopied
-                : copying === 'refused'
-                  ? issuedTokenText.commandRefused
-                  : null}
+              {copying === null ? null : copyingTexts[copying]}
             </Text>
           </Row>
         </>

@@ -2,7 +2,7 @@ import { lazy, type Ref, Suspense, useMemo, useRef } from 'react';
 import { windowTitle } from '../../text/window/window.ts';
 import { issueTokenText } from '../../text/token/issue-token-text.ts';
 import { tokenListText as text } from '../../text/token/token-list-text.ts';
-import { type TokenFacets, tokenSorts } from '../../contract/token/token-list.ts';
+import { type TokenFacets, type TokenPage, tokenSorts } from '../../contract/token/token-list.ts';
 import { type TokenStatus, tokenStatuses } from '../../contract/token/token.ts';
 import { statusMeanings } from '../../text/credential/credentials.ts';
 import { Button } from '../kit/button.tsx';
@@ -50,9 +50,7 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
     page: useLive(tokenPage(listing, 0)),
   });
   const known = live.known?.value;
-  const rowsRef = useRef<RowsHandle>(null);
   const issueRef = useRef<HTMLButtonElement>(null);
-  const hasColumns = useMedia(columnsFit);
   useReturnOfFocus(isIssuing, issueRef);
   // With the filters, so that the list behind the dialog stays as it is.
   const issue = (): void => goTo(`/tokens/issue${location.search}`);
@@ -72,54 +70,75 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
           </Suspense>
         </PartFailure>
       ) : null}
-      {known === undefined ? null : known.page.total === 0 && !isNarrowedBy(search, filterNames) ? (
-        <NoTokens issueRef={issueRef} onIssue={issue} />
-      ) : (
-        <ListPage
-          search={{ name: 'text', what: text.search, placeholder: text.searchHint }}
-          filterNames={filterNames}
-          rows={known.page.total}
-          count={text.count(known.page.total)}
-          buttons={(isFew) => (
-            <>
-              {hasColumns && !isFew ? <SortSelect listing={listing} /> : null}
-              <Button rank="main" ref={issueRef} onPress={issue}>
-                {text.issue}
-              </Button>
-            </>
-          )}
-          filters={(isFew) => (
-            <TokenFilters
-              listing={listing}
-              facets={known.facets}
-              isFew={isFew}
-              hasPrevious={
-                listing.hasEveryGeneration || known.page.tokens.some(({ generation }) => generation > 1)
-              }
-            />
-          )}
-          none={{
-            label: text.title,
-            title: text.none.title,
-            text: listing.hasEveryGeneration ? text.none.all : text.none.newest,
-            showAll: text.none.showAll,
-            more: listing.hasEveryGeneration ? null : (
-              <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
-                {text.none.searchAll}
-              </Button>
-            ),
-          }}
-          onDown={() => rowsRef.current?.focusRow(0)}
-        >
-          <TokenTable
-            ref={rowsRef}
-            listing={listing}
-            total={known.page.total}
-            isSortable={known.page.total >= fewRows || isNarrowedBy(search, [...filterNames, 'sort'])}
-          />
-        </ListPage>
+      {known === undefined ? null : (
+        <Tokens {...known} listing={listing} issueRef={issueRef} onIssue={issue} />
       )}
     </WindowFrame>
+  );
+}
+
+/** The list, or what stands there while no token was ever issued. `page` is the first one. */
+function Tokens({
+  facets,
+  page: { total, tokens },
+  listing,
+  issueRef,
+  onIssue,
+}: {
+  facets: TokenFacets;
+  page: TokenPage;
+  listing: Listing;
+  issueRef: Ref<HTMLButtonElement>;
+  onIssue: () => void;
+}) {
+  const search = useSearch();
+  const rowsRef = useRef<RowsHandle>(null);
+  const hasColumns = useMedia(columnsFit);
+  if (total === 0 && !isNarrowedBy(search, filterNames)) {
+    return <NoTokens issueRef={issueRef} onIssue={onIssue} />;
+  }
+  return (
+    <ListPage
+      search={{ name: 'text', what: text.search, placeholder: text.searchHint }}
+      filterNames={filterNames}
+      rows={total}
+      count={text.count(total)}
+      buttons={(isFew) => (
+        <>
+          {hasColumns && !isFew ? <SortSelect listing={listing} /> : null}
+          <Button rank="main" ref={issueRef} onPress={onIssue}>
+            {text.issue}
+          </Button>
+        </>
+      )}
+      filters={(isFew) => (
+        <TokenFilters
+          listing={listing}
+          facets={facets}
+          isFew={isFew}
+          hasPrevious={listing.hasEveryGeneration || tokens.some(({ generation }) => generation > 1)}
+        />
+      )}
+      none={{
+        label: text.title,
+        title: text.none.title,
+        text: listing.hasEveryGeneration ? text.none.all : text.none.newest,
+        showAll: text.none.showAll,
+        more: listing.hasEveryGeneration ? null : (
+          <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
+            {text.none.searchAll}
+          </Button>
+        ),
+      }}
+      onDown={() => rowsRef.current?.focusRow(0)}
+    >
+      <TokenTable
+        ref={rowsRef}
+        listing={listing}
+        total={total}
+        isSortable={total >= fewRows || isNarrowedBy(search, [...filterNames, 'sort'])}
+      />
+    </ListPage>
   );
 }
 

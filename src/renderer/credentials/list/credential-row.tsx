@@ -63,16 +63,7 @@ export function CredentialRow({
         </Line>
         <Line>
           {isOver ? (
-            <RichText
-              text={
-                one.state !== 'expired'
-                  ? text.wouldExpire
-                  : one.expiry_assumed === undefined
-                    ? text.expired
-                    : text.expiredAbout
-              }
-              parts={{ at: <Moment at={one.expires_at} /> }}
-            />
+            <RichText text={overText(one)} parts={{ at: <Moment at={one.expires_at} /> }} />
           ) : (
             <RichText
               text={one.expiry_assumed === undefined ? text.expiresIn : text.expiresInAbout}
@@ -135,8 +126,15 @@ function NextExactly({ one }: { one: CredentialView }) {
     const parts = { until: <ExactMoment at={one.waits_for_tools.until} />, left: null };
     return <RichText text={toolWaitText.rotation(one.waits_for_tools.tools)} parts={parts} />;
   }
-  const what = one.trouble !== null ? text.retry : paused !== null ? text.nextAfterPause : text.next;
+  const planned = paused !== null ? text.nextAfterPause : text.next;
+  const what = one.trouble !== null ? text.retry : planned;
   return <RichText text={what} parts={{ at: <ExactMoment at={next} /> }} />;
+}
+
+/** That the time of a token is over; its state says whether that is why it does not work. */
+function overText({ state, expiry_assumed: assumed }: CredentialView) {
+  if (state !== 'expired') return text.wouldExpire;
+  return assumed === undefined ? text.expired : text.expiredAbout;
 }
 
 /** Why no rotation is planned. */
@@ -146,19 +144,45 @@ function whyNone(one: CredentialView): string {
   return one.can_rotate === false ? text.notRotated : text.paused;
 }
 
+function PauseButton({
+  one,
+  isResuming,
+  onPause,
+  onResume,
+}: {
+  one: CredentialView;
+  isResuming: boolean;
+  onPause: () => void;
+  onResume: () => void;
+}) {
+  if (one.paused === null) {
+    return (
+      <ActionButton about={one.name} onPress={onPause}>
+        {text.pause}
+      </ActionButton>
+    );
+  }
+  return (
+    <ActionButton about={one.name} isBusy={isResuming} onPress={onResume}>
+      {text.resume}
+    </ActionButton>
+  );
+}
+
 /** The actions that are needed most, and what came of them. */
 function RowActions({ one, onPause }: { one: CredentialView; onPause: () => void }) {
   const { rotate, resume, isRotating, isResuming, refusal } = useRotation(one);
   const token = useCopyToken(one.name);
   const [isAsking, setAsking] = useState(false);
   const answer = refusal === undefined ? token.answer : { tone: 'bad' as const, words: refusal };
+  const rotateLabel = isRenewed(one.provider) ? text.renew : text.rotate;
 
   return (
     <div className={styles['actions']}>
       <div className={styles['buttons']}>
         {!mayRotate(one) ? null : (
           <ActionButton about={one.name} isBusy={isRotating} onPress={() => setAsking(true)}>
-            {isRotating ? text.rotating : isRenewed(one.provider) ? text.renew : text.rotate}
+            {isRotating ? text.rotating : rotateLabel}
           </ActionButton>
         )}
         {isDead(one) ? null : (
@@ -166,14 +190,8 @@ function RowActions({ one, onPause }: { one: CredentialView; onPause: () => void
             {text.copy}
           </ActionButton>
         )}
-        {!mayRotate(one) ? null : one.paused === null ? (
-          <ActionButton about={one.name} onPress={onPause}>
-            {text.pause}
-          </ActionButton>
-        ) : (
-          <ActionButton about={one.name} isBusy={isResuming} onPress={resume}>
-            {text.resume}
-          </ActionButton>
+        {!mayRotate(one) ? null : (
+          <PauseButton one={one} isResuming={isResuming} onPause={onPause} onResume={resume} />
         )}
       </div>
       <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />

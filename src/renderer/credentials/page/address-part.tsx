@@ -72,6 +72,7 @@ function AddressDialog({ one, onClose }: { one: CredentialView; onClose: () => v
     else setFailure(`${done.value.test.message} ${text.notSaved}`);
   }
 
+  const testLabel = isAsking ? text.send : text.test;
   return (
     <Dialog ref={ref} title={text.heading(name)} mayClose={() => !isBusy} onClose={onClose}>
       {isAsking ? (
@@ -113,7 +114,7 @@ function AddressDialog({ one, onClose }: { one: CredentialView; onClose: () => v
             else void change();
           }}
         >
-          {isBusy ? text.testing : isAsking ? text.send : text.test}
+          {isBusy ? text.testing : testLabel}
         </ActionButton>
       </DialogButtons>
     </Dialog>
@@ -160,6 +161,7 @@ function CertificateDialog({
   const act = useAct();
   const isBusy = act.state.kind === 'busy';
   const params = { name };
+  const missing = isMissing ? certificateText.missing : undefined;
 
   async function save(): Promise<void> {
     const body = chosen;
@@ -182,11 +184,7 @@ function CertificateDialog({
         }}
       />
       <DialogButtons>
-        <FormRefusal
-          reason={
-            act.state.kind === 'refused' ? act.state.reason : isMissing ? certificateText.missing : undefined
-          }
-        />
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : missing} />
         <Button onPress={() => ref.current?.close()}>{certificateText.cancel}</Button>
         {isThere ? (
           <ActionButton isBusy={isBusyWith(act, 'remove')} onPress={() => void remove()}>

@@ -86,12 +86,12 @@ export function TokenPart({
 function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | null }) {
   const where = useLive(vault).known?.value;
   const at = <ExactMoment at={one.expires_at} />;
-  const isNamed = isNamedKind(one.provider);
+  const otherService = isNamedKind(one.provider) ? text.kindOfService : '{url}';
   return (
     <Facts>
       <Fact name={text.facts.from}>
         <RichText
-          text={one.service === 'embedded' ? text.thisService : isNamed ? text.kindOfService : '{url}'}
+          text={one.service === 'embedded' ? text.thisService : otherService}
           parts={{ url: <code>{one.base_url}</code>, kind: providerName(one.provider.id) }}
         />
       </Fact>

@@ -86,6 +86,7 @@ export function RuleDialog({
     ...new Set([...view.tokens.map(({ app }) => app), ...(refused === null ? [] : [refused.app])]),
   ];
   const set = ready.find(({ id }) => id === draft.ready);
+  const addLabel = set === undefined ? text.add : text.addSeveral;
   const field = set === undefined ? 'path' : 'folder';
 
   async function add({ rules }: { rules: AddProxyRule[] }): Promise<void> {
@@ -189,9 +190,7 @@ export function RuleDialog({
         <DialogButtons>
           <FormRefusal reason={errors.root?.message} />
           <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
-          <SubmitButton isBusy={isSubmitting}>
-            {isSubmitting ? text.adding : set === undefined ? text.add : text.addSeveral}
-          </SubmitButton>
+          <SubmitButton isBusy={isSubmitting}>{isSubmitting ? text.adding : addLabel}</SubmitButton>
         </DialogButtons>
       </Form>
     </Dialog>

@@ -62,6 +62,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
     } else refuseForm(form, [], added, 'target_added');
   }
 
+  const addLabel = isDoubtful ? text.addAnyway : text.add;
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => !isSubmitting} onClose={onClose}>
       <Form form={form} onSend={add}>
@@ -139,7 +140,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
           <FormRefusal reason={errors.root?.message} />
           <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
           <SubmitButton isBusy={isSubmitting || previewing.kind === 'asking'}>
-            {isSubmitting ? text.adding : isDoubtful ? text.addAnyway : text.add}
+            {isSubmitting ? text.adding : addLabel}
           </SubmitButton>
         </DialogButtons>
       </Form>

@@ -3,6 +3,7 @@ import { Row } from '../../kit/layout.tsx';
 import rowStyles from '../../kit/row-link.module.css';
 import { Text } from '../../kit/text.tsx';
 import type { DraftSummary, IvrDocument } from '../../../contract/menu/ivr-draft.ts';
+import type { IvrProblem } from '../../../contract/menu/ivr-problem.ts';
 import type { Tally } from '../../../core/ivr/finding-severity.ts';
 import { draftPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';
@@ -85,10 +86,16 @@ function Fact({ children }: { children: ReactNode }) {
   );
 }
 
+function worstOf({ errors, todos, warnings }: Tally): IvrProblem['severity'] | null {
+  if (errors > 0) return 'error';
+  if (todos > 0) return 'todo';
+  return warnings > 0 ? 'warning' : null;
+}
+
 function DraftTally({ draft }: { draft: DraftSummary }) {
   const { todos = 0, warnings } = draft;
   const tally: Tally = { errors: draft.errors - todos, todos, warnings };
-  const severity = tally.errors > 0 ? 'error' : todos > 0 ? 'todo' : warnings > 0 ? 'warning' : null;
+  const severity = worstOf(tally);
   return (
     <Fact>
       <Row as="span" gap={2} align="center">

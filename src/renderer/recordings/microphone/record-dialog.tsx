@@ -174,14 +174,11 @@ function LevelMeter({ level }: { level: number }) {
 /** What is shown before and during a recording. */
 function ListenPart({ state }: { state: MicrophoneState }) {
   const isRecording = state.kind === 'recording';
+  const beforeText = state.kind === 'asking' ? microphoneText.asking : microphoneText.ready;
   return (
     <Stack gap={4}>
       <Text role="status" tone="soft">
-        {isRecording
-          ? microphoneText.recording
-          : state.kind === 'asking'
-            ? microphoneText.asking
-            : microphoneText.ready}
+        {isRecording ? microphoneText.recording : beforeText}
       </Text>
       <p className={styles['clock']} aria-hidden="true">
         {isRecording ? lengthText(state.heardMs, 'tenths') : lengthText(0, 'tenths')}

@@ -6,7 +6,7 @@ import cardStyles from '../../kit/card.module.css';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import styles from '../recordings.module.css';
-import type { Upload } from './use-uploads.ts';
+import type { Upload, UploadState } from './use-uploads.ts';
 
 /** How far the uploads are, which were converted, and why some were refused. The others only show in the list below. */
 export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; onClear: () => void }) {
@@ -45,7 +45,7 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
                 <Text as="span" tone="plain" weight="strong">
                   {fileName}:
                 </Text>{' '}
-                {state.kind === 'refused' ? state.reason : state.kind === 'done' ? state.note : null}
+                {stateText(state)}
               </Text>
             ))}
           </Stack>
@@ -53,6 +53,12 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
       </Stack>
     </section>
   );
+}
+
+/** What is said about an upload that is over; null: nothing. */
+function stateText(state: UploadState): string | null {
+  if (state.kind === 'refused') return state.reason;
+  return state.kind === 'done' ? state.note : null;
 }
 
 /** What a file dialog offers. */

@@ -142,17 +142,26 @@ function GenerationsCard({
             />
           ))}
         </ol>
-        {rest > 0 ? (
-          <p className={styles['generationRest']}>
-            <Button onPress={() => setAll(true)}>{text.showOlder(rest)}</Button>
-          </p>
-        ) : older > 0 ? (
-          <Text tone="soft" size="medium" className={styles['generationRest']}>
-            {text.olderInHistory(older)}
-          </Text>
-        ) : null}
+        <OlderGenerations rest={rest} older={older} onShow={() => setAll(true)} />
       </Stack>
     </Card>
+  );
+}
+
+/** Those that are not shown: `rest` could be, and `older` are in the history only. */
+function OlderGenerations({ rest, older, onShow }: { rest: number; older: number; onShow: () => void }) {
+  if (rest > 0) {
+    return (
+      <p className={styles['generationRest']}>
+        <Button onPress={onShow}>{text.showOlder(rest)}</Button>
+      </p>
+    );
+  }
+  if (older <= 0) return null;
+  return (
+    <Text tone="soft" size="medium" className={styles['generationRest']}>
+      {text.olderInHistory(older)}
+    </Text>
   );
 }
 

@@ -166,6 +166,7 @@ function ColumnHeads({
     else if (order === usualOrder(sort)) onSort({ sort, order: order === 'asc' ? 'desc' : 'asc' });
     else onSort({ sort: usualSort, order: usualOrder(usualSort) });
   }
+  const direction = order === 'asc' ? 'ascending' : 'descending';
   return (
     <div className={styles['columns']} data-part="head">
       {columns.map(({ name, sort }) => (
@@ -178,7 +179,7 @@ function ColumnHeads({
           weight="strong"
           isOneLine
           style={{ minWidth: 0 }}
-          aria-sort={sort === present ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+          aria-sort={sort === present ? direction : undefined}
         >
           {sort === undefined || !isSortable ? (
             name

@@ -22,13 +22,19 @@ export function callersByNode(
 ): ReadonlyMap<string, readonly LiveCall[]> {
   const byNode = new Map<string, LiveCall[]>();
   for (const call of calls) {
-    const node = call.draft === null ? nodes.get(call.menu) : call.draft === draft ? call.menu : undefined;
+    const node = nodeOfCall(call, draft, nodes);
     if (node === undefined) continue;
     const here = byNode.get(node);
     if (here === undefined) byNode.set(node, [call]);
     else here.push(call);
   }
   return byNode;
+}
+
+/** Undefined: it is in no node of this draft. */
+function nodeOfCall(call: LiveCall, draft: string, nodes: NodesByMenu): string | undefined {
+  if (call.draft === null) return nodes.get(call.menu);
+  return call.draft === draft ? call.menu : undefined;
 }
 
 /** What happened at an exit of a menu: a key, the wrong key or the timeout. */

@@ -119,12 +119,21 @@ const exitNames: Readonly<Record<string, string>> = { ...hoursPortNames, then: t
 
 const noNames: KnownNames = { extensions: [], menus: [] };
 
+/** What is known by the ids of a kind of destination; undefined: nothing is. */
+export function namedOf<Extensions, Menus>(
+  type: EndNode['type'],
+  { extensions, menus }: { readonly extensions: Extensions; readonly menus: Menus },
+): Extensions | Menus | undefined {
+  if (type === 'extension') return extensions;
+  return type === 'ivr' ? menus : undefined;
+}
+
 function endContent({ type, ref }: EndNode, names: Names): CardContent {
   const plain = { isUnknown: false, prompt: null, keys: [], invalid: null, timeout: null };
   if (type === 'hangup') return { ...plain, kind: cardText.endOfCall, name: kindNames.hangup };
   const typed = kindNames[type];
   if (ref === '') return { ...plain, kind: typed, name: cardText.notChosen };
-  const known = type === 'extension' ? names.extensions : type === 'ivr' ? names.menus : undefined;
+  const known = namedOf(type, names);
   if (known === undefined) return { ...plain, kind: typed, name: ref };
   const name = known.get(ref);
   if (name !== undefined) return { ...plain, kind: `${typed} ${type === 'ivr' ? '' : ref}`.trim(), name };

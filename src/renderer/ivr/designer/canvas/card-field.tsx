@@ -11,6 +11,7 @@ import { editText } from '../../../../text/menu/designer.ts';
 import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
 import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { type ReferenceData, useDesigner, useDesignerState } from '../use-designer.ts';
+import { namedOf } from './card-content.ts';
 import styles from './cards.module.css';
 import { sightAt } from './screen-box.ts';
 
@@ -85,8 +86,7 @@ export function PromptField({ node }: { node: SpeakingNode }) {
 export function RefField({ end }: { end: EndNode }) {
   const { store, referenceData } = useDesigner();
   const path = `nodes.${end.id}.ref`;
-  const { extensions, menus } = referenceData;
-  const known = end.type === 'extension' ? extensions : end.type === 'ivr' ? menus : [];
+  const known = namedOf(end.type, referenceData) ?? [];
   function change(document: IvrDocument, typed: string): IvrDocument {
     const named = known.find(({ name }) => name.toLocaleLowerCase() === typed.toLocaleLowerCase());
     const isId = known.some(({ id }) => id === typed);

@@ -102,9 +102,9 @@ export function ExportDialog({
     schedules: byId(referenceData.schedules ?? []),
     idOf: (menu) => known[menu] ?? menu,
   });
-  const isPicture = name === 'svg' || name === 'png';
   const isForTelephones = name === 'asterisk' || name === 'freeswitch';
   const file = isForTelephones ? `${entry}${ending}` : fileName(document.name, ending);
+  const saveLabel = file.length > 40 ? exportText.saveAs(ending) : exportText.save(file);
 
   async function contentOf(content: string): Promise<Blob> {
     if (name === 'png') return drawPng(content);
@@ -161,16 +161,8 @@ export function ExportDialog({
         </FieldGroup>
         {text === null ? (
           <p className={panel['note']}>{lacks.length === 0 ? exportText.incomplete : lacks.join(' ')}</p>
-        ) : isPicture ? (
-          <img className={panel['picture']} src={svgAddress(text)} alt={exportText.picture(document.name)} />
         ) : (
-          <pre
-            className={styles['preview']}
-            tabIndex={0}
-            aria-label={exportText.preview(label, document.name)}
-          >
-            <code>{text}</code>
-          </pre>
+          <Preview text={text} format={name} of={document.name} />
         )}
         {name === 'asterisk' && systems.length > 1 && system !== undefined ? (
           <Field label={exportText.system} hint={exportText.systemHint}>
@@ -203,11 +195,7 @@ export function ExportDialog({
           {text === null || name === 'png' ? null : <CopyButton text={text} what={exportText.copy(label)} />}
           {text === null ? null : (
             <ActionButton rank="main" isBusy={isBusy} onPress={() => void save(text)}>
-              {isBusy && name === 'asterisk'
-                ? exportText.saving
-                : file.length > 40
-                  ? exportText.saveAs(ending)
-                  : exportText.save(file)}
+              {isBusy && name === 'asterisk' ? exportText.saving : saveLabel}
             </ActionButton>
           )}
         </DialogButtons>
@@ -367,6 +355,22 @@ async function telephoneAudio(prompts: readonly PromptFile<RecordingView>[]): Pr
     thread.end();
   }
   return audio;
+}
+
+/** A picture, or what will be in the file as text; `of`: the name of the call flow. */
+function Preview({ text, format, of }: { text: string; format: FormatName; of: string }) {
+  if (format === 'svg' || format === 'png') {
+    return <img className={panel['picture']} src={svgAddress(text)} alt={exportText.picture(of)} />;
+  }
+  return (
+    <pre
+      className={styles['preview']}
+      tabIndex={0}
+      aria-label={exportText.preview(exportFormatText[format].label, of)}
+    >
+      <code>{text}</code>
+    </pre>
+  );
 }
 
 async function telephoneFile(

@@ -4,6 +4,7 @@ import type { IvrDestinationType } from '../../../../contract/menu/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { internationalNumber } from '../../../../core/ivr/outside-number.ts';
 import { destinationTypes, directoryName } from '../../../../text/menu/phone-menu.ts';
+import { namedOf } from '../canvas/card-content.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, matching, type Offer } from './combo.tsx';
 import panel from '../panel.module.css';
@@ -19,7 +20,8 @@ export function EndFields({ end }: { end: EndNode }) {
 
   function setType(type: IvrDestinationType): void {
     if (end.ref !== '') setLastRef(end.ref);
-    const ref = type === 'hangup' ? '' : end.ref === '' ? lastRef : end.ref;
+    const givenRef = end.ref === '' ? lastRef : end.ref;
+    const ref = type === 'hangup' ? '' : givenRef;
     store.edit(editText.changeDestinationKind, (document) => changeEnd(document, end.id, { type, ref }), {
       merge: `nodes.${end.id}.type`,
     });
@@ -76,8 +78,7 @@ export function EndRef({
   const { store, referenceData } = useDesigner();
   const word = destinationTypes.find(({ type }) => type === end.type)?.word ?? end.type;
   function offers(sought: string): readonly Offer[] {
-    const { extensions, menus } = referenceData;
-    const known = end.type === 'extension' ? extensions : end.type === 'ivr' ? menus : [];
+    const known = namedOf(end.type, referenceData) ?? [];
     return matching(
       known.map(({ id, name }) => ({ value: id, name })),
       sought,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Toolbar } from 'react-aria-components';
 import { readReference } from '../../../../contract/menu/ivr-reference.ts';
@@ -83,26 +83,27 @@ export function RecordingLine({
     else onChange(next.type === 'raw' ? next.id : `${next.type}||${next.id}`);
   }
 
+  function hint(): ReactNode {
+    if (upload.kind === 'sending') return text.uploading;
+    if (value === null && fallback !== null) {
+      return flowPromptText.default(promptTitle(fallback, referenceData.recordings));
+    }
+    if (type === 'sound') return sounds.find(({ name }) => name === id)?.text ?? text.soundHint;
+    if (type !== 'recording') return undefined;
+    return (
+      <>
+        <Known id={id} /> {upload.kind === 'idle' ? upload.note : null}
+      </>
+    );
+  }
+  const textError = isSpoken ? tooLong(id, ivrBounds.spokenLength) : undefined;
+
   return (
     <SpecField
       label={label}
       path={path}
-      hint={
-        upload.kind === 'sending' ? (
-          text.uploading
-        ) : value === null && fallback !== null ? (
-          flowPromptText.default(promptTitle(fallback, referenceData.recordings))
-        ) : type === 'sound' ? (
-          (sounds.find(({ name }) => name === id)?.text ?? text.soundHint)
-        ) : type === 'recording' ? (
-          <>
-            <Known id={id} /> {upload.kind === 'idle' ? upload.note : null}
-          </>
-        ) : undefined
-      }
-      error={
-        upload.kind === 'refused' ? upload.reason : isSpoken ? tooLong(id, ivrBounds.spokenLength) : undefined
-      }
+      hint={hint()}
+      error={upload.kind === 'refused' ? upload.reason : textError}
     >
       {(tied) => (
         <div className={styles['pick']}>

@@ -58,6 +58,7 @@ export function PublishDialog({
   const isDone = state.kind === 'answered' && state.reply.outcome === 'published';
   const wasTried = state.kind === 'answered' || state.kind === 'refused';
 
+  const publishLabel = wasTried ? text.retry : text.publish;
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => state.kind !== 'busy'} onClose={onClose}>
       <form
@@ -112,7 +113,7 @@ export function PublishDialog({
           </Button>
           {isDone || isBlocked ? null : (
             <SubmitButton isBusy={state.kind === 'busy'}>
-              {state.kind === 'busy' ? text.publishing : wasTried ? text.retry : text.publish}
+              {state.kind === 'busy' ? text.publishing : publishLabel}
             </SubmitButton>
           )}
         </DialogButtons>

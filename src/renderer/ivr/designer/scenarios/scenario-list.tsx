@@ -156,6 +156,17 @@ function readEnd(value: string): ScenarioEnd {
     : { kind: 'destination', destination: rest };
 }
 
+const stateSigns = {
+  passed: { tone: 'good', drawing: drawings.disc },
+  failed: { tone: 'bad', drawing: drawings.cross },
+  unknown: { tone: 'calm', drawing: drawings.bars },
+} as const;
+
+function stateOf(run: ScenarioRun | null): keyof typeof stateSigns {
+  if (run === null) return 'unknown';
+  return run.passed ? 'passed' : 'failed';
+}
+
 /** A scenario: its name, the inputs, the expected result, and whether it passes. */
 function ScenarioRow({
   scenario,
@@ -172,7 +183,7 @@ function ScenarioRow({
   const { store } = useDesigner();
   const { id, name } = scenario;
   const path = `scenarios.${id}`;
-  const state = run === null ? 'unknown' : run.passed ? 'passed' : 'failed';
+  const state = stateOf(run);
   const [typed, setTyped] = useState('');
   const read = readInputs(typed);
   // After an undo the value of the document is shown; invalid input stays in the field.
@@ -185,9 +196,7 @@ function ScenarioRow({
   return (
     <li className={styles['scenario']} data-path={path} tabIndex={-1} aria-label={name}>
       <span className={styles['sign']}>
-        <Shape tone={state === 'passed' ? 'good' : state === 'failed' ? 'bad' : 'calm'}>
-          {state === 'passed' ? drawings.disc : state === 'failed' ? drawings.cross : drawings.bars}
-        </Shape>
+        <Shape tone={stateSigns[state].tone}>{stateSigns[state].drawing}</Shape>
       </span>
       <label>
         <Text as="span" tone="soft" size="tiny">
@@ -268,25 +277,35 @@ function ScenarioRow({
         className={styles['result']}
       >
         <Row gap={3} wraps align="center">
-          {run === null ? (
-            <span>{text.notRun}</span>
-          ) : run.passed ? (
-            <span>{text.passes(scenario.inputs, run.ignored)}</span>
-          ) : (
-            <>
-              <span>
-                {run.failure === null
-                  ? ''
-                  : problemSentence({ code: 'scenario_failed', params: run.failure })}
-              </span>
-              <SmallButton onPress={() => change(editText.expectThis, { expected: run.came })}>
-                {text.expectThis}
-              </SmallButton>
-            </>
-          )}
+          <ScenarioResult
+            scenario={scenario}
+            run={run}
+            onExpect={(expected) => change(editText.expectThis, { expected })}
+          />
         </Row>
       </Text>
     </li>
+  );
+}
+
+function ScenarioResult({
+  scenario,
+  run,
+  onExpect,
+}: {
+  scenario: Scenario;
+  run: ScenarioRun | null;
+  onExpect: (expected: ScenarioRun['came']) => void;
+}) {
+  if (run === null) return <span>{text.notRun}</span>;
+  if (run.passed) return <span>{text.passes(scenario.inputs, run.ignored)}</span>;
+  return (
+    <>
+      <span>
+        {run.failure === null ? '' : problemSentence({ code: 'scenario_failed', params: run.failure })}
+      </span>
+      <SmallButton onPress={() => onExpect(run.came)}>{text.expectThis}</SmallButton>
+    </>
   );
 }
 

@@ -205,8 +205,10 @@ function fieldsBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): FieldDifference[] {
-  const written = (value: unknown) =>
-    value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
+  const written = (value: unknown): string | null => {
+    if (value === undefined) return null;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
   return idsOf(before, after).flatMap((field) => {
     const [old, now] = [written(before[field]), written(after[field])];
     return old === now ? [] : [{ field, before: old, after: now }];

@@ -10,6 +10,7 @@ import { Tick } from '../../../kit/choice.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { isBusyWith, useAct } from '../../../kit/use-act.ts';
 import { type HoursToRestore, hoursToRestore, othersThatAsk, restoreHours } from './hours-to-restore.ts';
+import type { LiveView } from '../../../kit/live/resource.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
@@ -63,14 +64,8 @@ export function VersionsDialog({
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => !isBusy} onClose={onClose}>
       <div className={panel['column']}>
-        {versions === undefined ? (
-          <p className={panel['note']}>
-            {live.connection.kind === 'asking' || live.connection.kind === 'live'
-              ? text.loading
-              : problemText(live.connection)}
-          </p>
-        ) : version === undefined ? (
-          <p className={panel['note']}>{text.none}</p>
+        {versions === undefined || version === undefined ? (
+          <p className={panel['note']}>{noVersionText(live)}</p>
         ) : (
           <>
             <VersionList versions={versions} shown={version.version} onShow={setChosen} />
@@ -96,6 +91,13 @@ export function VersionsDialog({
       </div>
     </Dialog>
   );
+}
+
+/** Why no version is shown. */
+function noVersionText({ known, connection }: LiveView<unknown>): string {
+  if (known !== undefined) return text.none;
+  if (connection.kind === 'asking' || connection.kind === 'live') return text.loading;
+  return problemText(connection);
 }
 
 const noHours: HoursToRestore = { changed: [], missing: [], again: new Map() };

@@ -73,13 +73,7 @@ export function BottomPanel({ panel }: { panel: Panel }) {
           className={styles['content'] ?? ''}
           style={{ height: panel.size, display: panel.isOpen ? 'block' : 'none' }}
         >
-          {!panel.isOpen ? null : tab === 'problems' ? (
-            <ProblemList />
-          ) : tab === 'body' ? (
-            <BodyView />
-          ) : (
-            <ScenarioList />
-          )}
+          {panel.isOpen ? <TabContent tab={tab} /> : null}
         </TabPanel>
       </Tabs>
     </section>
@@ -103,6 +97,17 @@ function FindingsStatus() {
       {announced}
     </p>
   );
+}
+
+function TabContent({ tab }: { tab: TabId }) {
+  switch (tab) {
+    case 'problems':
+      return <ProblemList />;
+    case 'body':
+      return <BodyView />;
+    case 'scenarios':
+      return <ScenarioList />;
+  }
 }
 
 function TabName({ tab }: { tab: TabId }) {
