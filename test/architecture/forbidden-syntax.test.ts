@@ -96,16 +96,15 @@ function forbiddenIn(file: string, content: string): Forbidden[] {
   visit(source);
   return found;
 
+  function forbiddenIn(node: ts.Node): Forbidden['what'] | null {
+    if (ts.isEnumDeclaration(node)) return 'enum';
+    if (!hasClock && readsClock(node)) return 'clock';
+    if (!hasServer && makesServer(node)) return 'server';
+    return !hasRename && renamesFile(node) ? 'rename' : null;
+  }
+
   function visit(node: ts.Node): void {
-    const what = ts.isEnumDeclaration(node)
-      ? 'enum'
-      : !hasClock && readsClock(node)
-        ? 'clock'
-        : !hasServer && makesServer(node)
-          ? 'server'
-          : !hasRename && renamesFile(node)
-            ? 'rename'
-            : null;
+    const what = forbiddenIn(node);
     if (what !== null) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       found.push({ file, line: line + 1, what });

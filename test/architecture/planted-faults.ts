@@ -201,6 +201,33 @@ export const faults: readonly Fault[] = [
     sound: 'export const run = (one: unknown): boolean => one === 1;\n',
   },
   {
+    name: 'a conditional within a conditional',
+    place: 'src/core/nested',
+    rule: 'eslint(no-nested-ternary)',
+    faulty:
+      "export const run = (left: number): string => (left < 0 ? 'over' : left === 0 ? 'now' : 'later');\n",
+    sound:
+      "export function run(left: number): string {\n  if (left < 0) return 'over';\n  return left === 0 ? 'now' : 'later';\n}\n",
+  },
+  {
+    name: 'a conditional within a conditional, drawn',
+    place: 'src/renderer/nested',
+    suffix: '.tsx',
+    rule: 'eslint(no-nested-ternary)',
+    faulty:
+      'export function View({ names }: { names: string[] | undefined }) {\n  return <div>{names === undefined ? null : names.length === 0 ? <p>None</p> : <p>{names[0]}</p>}</div>;\n}\n',
+    sound:
+      'export function View({ names }: { names: string[] | undefined }) {\n  return <div>{names === undefined ? null : <p>{names[0]}</p>}</div>;\n}\n',
+  },
+  {
+    name: 'a conditional within a conditional, in a test',
+    place: 'test/core/nested',
+    rule: 'eslint(no-nested-ternary)',
+    faulty:
+      "export const run = (left: number): string => (left < 0 ? 'over' : left === 0 ? 'now' : 'later');\n",
+    sound: "export const run = (left: number): string => (left < 0 ? 'over' : 'later');\n",
+  },
+  {
     name: 'an unused variable',
     place: 'src/store/unused',
     rule: 'eslint(no-unused-vars)',

@@ -154,14 +154,11 @@ test('audio that is not what was uploaded is not heard', async () => {
   expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('gone');
 });
 
-const find = (prompt: string): Promise<FoundPrompt | MissingPrompt> =>
-  Promise.resolve(
-    prompt === 'recording||broken'
-      ? 'not_convertible'
-      : prompt.startsWith('recording||custom/')
-        ? { media: '', seconds: 1, sound: prompt.slice(11) }
-        : { media: '', seconds: 1 },
-  );
+async function find(prompt: string): Promise<FoundPrompt | MissingPrompt> {
+  if (prompt === 'recording||broken') return 'not_convertible';
+  const found = { media: '', seconds: 1 };
+  return prompt.startsWith('recording||custom/') ? { ...found, sound: prompt.slice(11) } : found;
+}
 
 function owner(name: string, sounds: readonly string[] | null): SoundOwner {
   return { name, hasSound: (sound) => Promise.resolve(sounds?.includes(sound) ?? null) };

@@ -138,12 +138,9 @@ describe.skipIf(!isRoot)('the packages for Windows', { timeout: 600_000 }, () =>
       else await wine.done('reg', 'add', environment, '/v', 'Path', '/t', value[0], '/d', value[1], '/f');
       const before = (await wine.registry(environment, 'Path'))?.replace(/;$/, '') ?? null;
       await wine.done(small, '/S', '/D=C:\\Tiny');
+      const otherwise = before === null ? `REG_EXPAND_SZ    ${added}` : `${before};${added}`;
       expect(await wine.registry(environment, 'Path')).toBe(
-        value?.[1] === ''
-          ? `REG_SZ    ${added}`
-          : before === null
-            ? `REG_EXPAND_SZ    ${added}`
-            : `${before};${added}`,
+        value?.[1] === '' ? `REG_SZ    ${added}` : otherwise,
       );
       // A file of somebody else in that folder stays.
       writeFileSync(join(wine.drive, 'Tiny/mine.txt'), 'mine');

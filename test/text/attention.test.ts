@@ -39,13 +39,11 @@ function said(item: object): {
     text,
     endsAt: expiresAt,
     details,
-    steps: remedies.map((one) =>
-      one.kind === 'confirm_move'
-        ? `ask ${one.from.reason}: ${remedyLabel(one)}`
-        : isDirect(one)
-          ? `${one.kind} ${'name' in one ? one.name : one.familyId}`
-          : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
-    ),
+    steps: remedies.map((one) => {
+      if (one.kind === 'confirm_move') return `ask ${one.from.reason}: ${remedyLabel(one)}`;
+      if (isDirect(one)) return `${one.kind} ${'name' in one ? one.name : one.familyId}`;
+      return `go ${remedyPath(one)}: ${remedyLabel(one)}`;
+    }),
   };
 }
 

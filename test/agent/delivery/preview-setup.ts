@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
@@ -43,13 +43,14 @@ function everythingIn(folder: string): unknown[] {
       const path = join(folder, name);
       const { ino, mode, uid, mtimeNs, ctimeNs, size } = lstatSync(path, { bigint: true });
       const stats = lstatSync(path);
-      const content = stats.isFile()
-        ? readFileSync(path, 'latin1')
-        : stats.isSymbolicLink()
-          ? readlinkSync(path)
-          : null;
+      const content = contentOf(path, stats);
       return { name, ino, mode, uid, mtimeNs, ctimeNs, size, content };
     });
+}
+
+function contentOf(path: string, stats: Stats): string | null {
+  if (stats.isFile()) return readFileSync(path, 'latin1');
+  return stats.isSymbolicLink() ? readlinkSync(path) : null;
 }
 
 /** The context of a delivery, with a vault in memory. */

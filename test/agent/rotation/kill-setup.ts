@@ -201,12 +201,7 @@ export class KillSetup {
 
   async #expectDelivered(value: string, when: string): Promise<void> {
     for (const target of this.#targets) {
-      const found =
-        target.kind === 'keychain'
-          ? await this.vault.read(target)
-          : 'path' in target
-            ? readFileSync(target.path, 'utf8')
-            : null;
+      const found = await this.#deliveredTo(target);
       const expected = {
         file: `${value}\n`,
         dotenv: `APP_TOKEN=${value}\n`,
@@ -216,6 +211,11 @@ export class KillSetup {
       };
       expect(found, `${when}: the ${target.kind} target has the value`).toBe(expected[target.kind]);
     }
+  }
+
+  async #deliveredTo(target: DeliveryTarget): Promise<string | null> {
+    if (target.kind === 'keychain') return this.vault.read(target);
+    return 'path' in target ? readFileSync(target.path, 'utf8') : null;
   }
 
   async #expectHistory(when: string): Promise<void> {

@@ -182,9 +182,14 @@ it.each([
   const cause = new Error(text);
   const trouble = keychainTrouble(cause, { platform, environment: onABus, isNetworkSession: () => false });
   expect(trouble).toBeInstanceOf(VaultUnavailable);
-  const said = code === 'keychain_failed' ? { said: text } : code === 'keychain_locked' ? { platform } : {};
-  expect(trouble).toMatchObject({ code: status, cause, problem: { code, ...said } });
+  const details = detailsOf(code, text, platform);
+  expect(trouble).toMatchObject({ code: status, cause, problem: { code, ...details } });
 });
+
+function detailsOf(code: string, text: string, platform: NodeJS.Platform): object {
+  if (code === 'keychain_failed') return { said: text };
+  return code === 'keychain_locked' ? { platform } : {};
+}
 
 // danieljoos/wincred#7, PowerShell/Win32-OpenSSH#996, Azure/azure-devops-cli-extension#797.
 it.each([

@@ -311,7 +311,10 @@ function plainly({ state, nowMs }: Setup, { filter, sort, isDescending }: TokenP
     status: ({ status }) => tokenStatuses.indexOf(status),
   };
   const key = keys[sort];
-  rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.ordinal - b.ordinal));
+  rows.sort((a, b) => {
+    if (key(a) === key(b)) return a.ordinal - b.ordinal;
+    return key(a) < key(b) ? -1 : 1;
+  });
   return (isDescending ? rows.reverse() : rows).map(({ id }) => id);
 }
 

@@ -22,7 +22,8 @@ async function startService(): Promise<Server> {
     const expires_at = new Date(Date.now() + 7 * 86_400_000).toISOString();
     const asked = { name: 'crm', status: 'Active', expires_at, created_at: null, validity_days: 7 };
     const rotated = { success: true, access_token: 'second', validity_days: 7, expires_at };
-    response.end(JSON.stringify(!isKnown ? { message: 'No.' } : isAsked ? asked : rotated));
+    const answer = isAsked ? asked : rotated;
+    response.end(JSON.stringify(isKnown ? answer : { message: 'No.' }));
   });
   return await listening(server);
 }

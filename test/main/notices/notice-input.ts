@@ -56,6 +56,12 @@ export const triedAgain: readonly TroubleKind[] = [
   'vault',
 ];
 
+function stateOf(kind: TroubleKind, leftMs: number): CredentialOutline['state'] {
+  if (leftMs <= 0) return 'expired';
+  if (kind === 'vault') return 'vault_unavailable';
+  return upToPerson.includes(kind) ? 'refused' : 'failing';
+}
+
 /** One whose rotation fails: `leftMs` before its expiry, with the warning of the host. */
 export function failing(
   name: string,
@@ -67,11 +73,11 @@ export function failing(
   const lifeMs = 10 * dayMs;
   const percent = (leftMs / lifeMs) * 100;
   return credential(name, {
-    state: leftMs <= 0 ? 'expired' : kind === 'vault' ? 'vault_unavailable' : isOver ? 'refused' : 'failing',
+    state: stateOf(kind, leftMs),
     message: `It says ${kind}.`,
     obtained_at: iso(noonMs + leftMs - lifeMs),
     expires_at: iso(noonMs + leftMs),
-    warning: percent <= 2 ? 2 : percent <= 10 ? 10 : percent <= 20 ? 20 : null,
+    warning: ([2, 10, 20] as const).find((threshold) => percent <= threshold) ?? null,
     trouble: {
       kind,
       message: `It says ${kind}.`,

@@ -49,12 +49,15 @@ function socketOf(address: string): string {
   return kind === 'abstract' ? `\0${place}` : place;
 }
 
+function written(type: Field[1], value: Field[2]): Buffer {
+  if (type === 'u') return word(Number(value));
+  return type === 'g' ? signature(String(value)) : string(String(value));
+}
+
 function message(parts: { kind: number; serial: number; fields: Field[]; body?: Buffer }): Buffer {
   const { kind, serial, fields, body = Buffer.alloc(0) } = parts;
   const encoded = fields.map(([code, type, value]) => {
-    const written =
-      type === 'u' ? word(Number(value)) : type === 'g' ? signature(String(value)) : string(String(value));
-    return Buffer.concat([Buffer.from([code]), signature(type), written]);
+    return Buffer.concat([Buffer.from([code]), signature(type), written(type, value)]);
   });
   // Each field begins at a multiple of eight; the space behind the last one belongs to no field.
   const list = Buffer.concat(

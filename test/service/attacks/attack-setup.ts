@@ -299,6 +299,12 @@ export function expectRefusal(
   });
 }
 
+/** The family that refuses what is asked for below a path. */
+export function familyOf(path: string): RouteFamily {
+  if (path.startsWith('/portal')) return 'portal';
+  return path.startsWith('/v1/ivr') ? 'ivr' : 'auth';
+}
+
 /** Expects the shape of a refusal of this family, whatever its status is. */
 export function expectRefusalShape(answer: AnyAnswer, family: RouteFamily): void {
   expect(answer.headers['content-type']).toMatch(/^application\/json/);

@@ -21,7 +21,7 @@ import { mp3File, oggFile, opusHead, wavFile } from '../../fixtures/audio-files.
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
 import { ofFile, whenOver } from '../../fixtures/when-over.ts';
-import { type AttackSetup, makeSetup, noThrottle } from './attack-setup.ts';
+import { type AttackSetup, familyOf, makeSetup, noThrottle } from './attack-setup.ts';
 import { mutationsOf, oddValues } from './odd-values.ts';
 
 const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 6);
@@ -302,16 +302,14 @@ const tokenIds = fc.constantFrom('{ivr}', '{token}', '{suspended}', '{superseded
 
 function idsOf(name: RouteName): fc.Arbitrary<string> {
   const { path } = routes[name];
-  const known = path.includes(':name')
-    ? fc.constant('{credential}')
-    : path.includes('/drafts/')
-      ? fc.constant('{draft}')
-      : path.includes('/recordings/')
-        ? fc.constant('{recording}')
-        : path.includes('/schedules/')
-          ? fc.constant('kept')
-          : tokenIds;
-  return fc.oneof({ weight: 3, arbitrary: known }, { weight: 2, arbitrary: oddIds });
+  return fc.oneof({ weight: 3, arbitrary: knownIdsOf(path) }, { weight: 2, arbitrary: oddIds });
+}
+
+function knownIdsOf(path: string): fc.Arbitrary<string> {
+  if (path.includes(':name')) return fc.constant('{credential}');
+  if (path.includes('/drafts/')) return fc.constant('{draft}');
+  if (path.includes('/recordings/')) return fc.constant('{recording}');
+  return path.includes('/schedules/') ? fc.constant('kept') : tokenIds;
 }
 
 /** Audio, with some of its bytes changed. */
@@ -582,14 +580,7 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
   const { method, path } = routes[name];
   const idOf = (id: string) => names.get(id) ?? encoded(id);
   const authorization = authorizationOf(call.caller, call.noise, cast);
-  const payload =
-    call.body.kind === 'none'
-      ? undefined
-      : call.body.kind === 'raw'
-        ? call.body.text
-        : call.body.kind === 'bytes'
-          ? Buffer.from(call.body.bytes)
-          : JSON.stringify(call.body.value).replace('{value}', cast.active.access_token);
+  const payload = payloadOf(call.body, cast);
   return {
     method,
     url:
@@ -603,6 +594,19 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
     remoteAddress: '127.0.0.1',
     ...(payload === undefined ? {} : { payload }),
   };
+}
+
+function payloadOf(body: FuzzedCall['body'], cast: Cast): string | Buffer | undefined {
+  switch (body.kind) {
+    case 'none':
+      return undefined;
+    case 'raw':
+      return body.text;
+    case 'bytes':
+      return Buffer.from(body.bytes);
+    case 'json':
+      return JSON.stringify(body.value).replace('{value}', cast.active.access_token);
+  }
 }
 
 /** The complete state, except for the events that a refused call may leave. */
@@ -797,8 +801,7 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
         });
         expect(response.statusCode, url).toBeLessThan(500);
         if (response.statusCode >= 400 && method !== 'HEAD') {
-          const family = url.startsWith('/portal') ? 'portal' : url.startsWith('/v1/ivr') ? 'ivr' : 'auth';
-          expectShape(response, family);
+          expectShape(response, familyOf(url));
           expect(digestOf(setup), url).toBe(before.digest);
         }
       }),

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
-import { makeSetup, makeLargeList, noThrottle, expectRefusal, expectRefusalShape } from './attack-setup.ts';
+import {
+  makeSetup,
+  makeLargeList,
+  noThrottle,
+  expectRefusal,
+  expectRefusalShape,
+  familyOf,
+} from './attack-setup.ts';
 import { exchange, openWire, requestText } from './wire.ts';
 
 /** No test of this file changes what another one sees. */
@@ -193,8 +200,7 @@ describe('old, odd and hostile requests', () => {
         requestText(`${method} ${path} HTTP/1.1`, [`Host: ${setup.host}`, `Authorization: Bearer ${bearer}`]),
       );
       expect([400, 404, 405], `${method} ${path}`).toContain(answer?.status);
-      const family = path.startsWith('/portal') ? 'portal' : path.startsWith('/v1/ivr') ? 'ivr' : 'auth';
-      expectRefusalShape(answer!, family);
+      expectRefusalShape(answer!, familyOf(path));
     }
     expect(setup.store.state.ivrs.size).toBe(before);
   });

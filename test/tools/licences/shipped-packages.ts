@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareTexts } from '../../../src/core/compare-texts.ts';
 import { root } from '../root.ts';
 
 interface LockedPackage {
@@ -43,7 +44,8 @@ export function shippedPackages(leftOut: readonly string[] = []): ShippedPackage
 
   for (const name of [...importedBySources(), runtime]) if (!leftOut.includes(name)) visit(name, '');
   return [...found.values()].sort(
-    (a, b) => compare(a.name, b.name) || compare(a.version, b.version) || compare(a.folder, b.folder),
+    (a, b) =>
+      compareTexts(a.name, b.name) || compareTexts(a.version, b.version) || compareTexts(a.folder, b.folder),
   );
 }
 
@@ -72,10 +74,6 @@ function importedBySources(): string[] {
 
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(join(root, file), 'utf8'));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Where the windows find them; loaded when somebody looks. */

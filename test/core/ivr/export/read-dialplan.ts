@@ -186,9 +186,10 @@ export function callDialplan(dialplan: Dialplan, context: string, caller: Caller
   function substituted(data: string): string {
     return data
       .replace(/\$\{(\w+)\}/g, (_, name: string) => variables.get(name) ?? '')
-      .replace(/\$\[(\d+) (>=|\+) (\d+)\]/g, (_, one: string, operator: string, other: string) =>
-        operator === '+' ? String(Number(one) + Number(other)) : Number(one) >= Number(other) ? '1' : '0',
-      );
+      .replace(/\$\[(\d+) (>=|\+) (\d+)\]/g, (_, one: string, operator: string, other: string) => {
+        if (operator === '+') return String(Number(one) + Number(other));
+        return Number(one) >= Number(other) ? '1' : '0';
+      });
   }
 }
 
