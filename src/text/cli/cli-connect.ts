@@ -338,6 +338,10 @@ export const checkText = {
     passes: false,
     text: `${name} is not on the path. Make a link in a folder of the path: ln -s ${shellWord(launcher)} /usr/local/bin/${name}`,
   }),
+  earlierLogin: (file: string, name: string): CheckLine => ({
+    passes: false,
+    text: `${file} has a login for ${name}, which podman, buildah and skopeo use before they ask Rotavox. Remove it: \`podman logout ${name}\`, or the same command of buildah or skopeo`,
+  }),
   linked: (link: string): CheckLine => ({ passes: true, text: `${link} leads to the program.` }),
   notLinked: (link: string, launcher: string): CheckLine => ({
     passes: false,
