@@ -83,7 +83,7 @@ export class ConnectedTool {
   }
 
   async #admits(authorization: string): Promise<boolean> {
-    const token = authorization.replace(/^Bearer /, '');
+    const token = sentToken(authorization);
     return token !== '' && token === (await this.token());
   }
 
@@ -157,4 +157,11 @@ export class ConnectedTool {
       .map((name) => join(this.folder, name))
       .filter((file) => statSync(file).isFile() && readFileSync(file, 'latin1').includes(secret));
   }
+}
+
+/** The password or the token of a header. */
+function sentToken(authorization: string): string {
+  const [, basic] = /^Basic (.+)$/.exec(authorization) ?? [];
+  if (basic === undefined) return authorization.replace(/^Bearer /, '');
+  return Buffer.from(basic, 'base64').toString().split(':').slice(1).join(':');
 }

@@ -173,7 +173,7 @@ export function kubectlAnswer(
   { apiVersion }: Pick<KubectlRequest, 'apiVersion'>,
   { value: token, usable_until: until }: ConnectionToken,
 ): string {
-  const expirationTimestamp = until.replace(/\.\d{3}Z$/, 'Z');
+  const expirationTimestamp = inWholeSeconds(until);
   return JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token, expirationTimestamp } });
 }
 
@@ -214,7 +214,13 @@ export function readBazelAddress(input: Uint8Array): string | null {
 
 /** Bazel keeps it until it expires. */
 export function bazelAnswer(token: ConnectionToken): string {
-  return JSON.stringify({ headers: { Authorization: [authorization(token)] }, expires: token.usable_until });
+  const headers = { Authorization: [authorization(token)] };
+  return JSON.stringify({ headers, expires: inWholeSeconds(token.usable_until) });
+}
+
+/** Bazel refuses an answer with parts of a second in it (seen with 7.7). */
+function inWholeSeconds(instant: string): string {
+  return instant.replace(/\.\d{3}Z$/, 'Z');
 }
 
 /**

@@ -297,8 +297,10 @@ export const connectText = {
 
 /** Where a person adds the line that follows. */
 export const handText = {
-  go: 'Run this once; if GOAUTH is set already, add the last part to what it is:',
+  go: 'Run this once; if GOAUTH is set already, add the first part to what it is, in front:',
   bazel: 'Add this line to ~/.bazelrc, not to a file of a project:',
+  bazelPath: (path: string, id: string) =>
+    `Bazel 7 runs no program whose path has letters outside ASCII. Make a link to it, and write the path of the link in the line below: ln -s ${shellWord(path)} ~/${id}`,
   claude: 'Add this member to ~/.claude/settings.json:',
   codex: (url: string) =>
     `Add these lines to ~/.codex/config.toml, with the NAME of the provider that has the base_url ${url}:`,
