@@ -90,6 +90,7 @@ describe.each([
       rmSync(join(tool.home, 'go'), { recursive: true, force: true });
       expect(await download()).toMatchObject({ code: 0 });
       expect(new Set(tool.authorizations)).toEqual(new Set([`Basic ${basic}`]));
+      expect(tool.bareCalls).toBe(0);
       expect(tool.filesWith(basic)).toEqual([]);
       await tool.run('credential', 'rotate', 'nightly');
     }

@@ -1,4 +1,4 @@
-/** The real skopeo (of Debian 13) against a registry. podman and buildah read their tokens by the same library. */
+/** The real skopeo (of Debian 13) against a registry. podman and buildah read their tokens by the same library. Docker's own client: see connect-docker.test.ts. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -6,6 +6,8 @@ import { ConnectedTool } from '../cli/connected-tool.ts';
 import { unpackedRoot } from '../tools/asterisk-root.ts';
 import { ImageRegistry } from '../tools/image-registry.ts';
 
+/** Another account would need a range of user ids for buildah. */
+const isRoot = process.getuid?.() === 0;
 let tool: ConnectedTool;
 let registry: ImageRegistry;
 let own = '';
@@ -126,6 +128,23 @@ it('does not use an old password in the file of docker, also of a part of the re
   }
   expect(registry.passwords).not.toContain('old');
 });
+
+it.skipIf(!isRoot)('is asked by buildah, too', async () => {
+  const storage = [
+    '--storage-driver=vfs',
+    ...['root', 'runroot'].map((one) => `--${one}=${join(tool.folder, one)}`),
+  ];
+  const pull = ['pull', '--quiet', '--tls-verify=false', '--signature-policy', policy(), image()];
+  expect(await tool.program('/usr/bin/buildah', [...storage, ...pull])).toMatchObject({ code: 0 });
+  expect(new Set(registry.passwords)).toEqual(new Set([await tool.token()]));
+});
+
+/** What buildah accepts: a machine may have no file of its own. */
+function policy(): string {
+  const file = join(tool.folder, 'policy.json');
+  writeFileSync(file, '{"default":[{"type":"insecureAcceptAnything"}]}');
+  return file;
+}
 
 it('finds Docker Hub by its short name', async () => {
   const user = () => skopeo('login', '--get-login', 'docker.io');
