@@ -1,7 +1,5 @@
 /** The real docker of this machine, without an engine: it asks a registry for a manifest by itself. */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import {
   existsSync,
   lstatSync,
@@ -12,7 +10,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,6 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { dockerSetup } from '../../src/cli/connect/docker-setup.ts';
 import { askProgram, type ToolSetup, undoSetting } from '../../src/cli/connect/tool-setting.ts';
 import type { ToolConnection } from '../../src/contract/credential/tool-connection.ts';
+import { ImageRegistry } from '../tools/image-registry.ts';
 import { type CliResult, rotavox } from './rotavox.ts';
 import { fileVault, ServiceHere } from './service-here.ts';
 
@@ -32,71 +30,28 @@ const own = join(home, '.local', 'bin');
 const config = join(home, '.docker', 'config.json');
 const path = `${own}:/usr/local/bin:/usr/bin:/bin`;
 let service: ServiceHere;
-let registry: Server;
+let registry: ImageRegistry;
 let host = '';
-/** The password of each call that had one, oldest first. */
-const passwords: string[] = [];
 /** The tools that ran with the token while a call was answered. */
 const running: string[] = [];
-
-const manifest = JSON.stringify({
-  schemaVersion: 2,
-  mediaType: 'application/vnd.docker.distribution.manifest.v2+json',
-  config: {
-    mediaType: 'application/vnd.docker.container.image.v1+json',
-    size: 2,
-    digest: `sha256:${createHash('sha256').update('{}').digest('hex')}`,
-  },
-  layers: [],
-});
-
-/** A registry with one image, for those who have the token that works now. */
-async function startRegistry(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
-    const password = Buffer.from(encoded, 'base64').toString().split(':').slice(1).join(':');
-    if (password !== '') passwords.push(password);
-    void tokenAsked().then((token) => {
-      if (password !== token) {
-        response.writeHead(401, { 'www-authenticate': 'Basic realm="registry"' }).end();
-        return;
-      }
-      const isManifest = request.url?.includes('/manifests/') === true;
-      response.writeHead(200, {
-        'content-type': isManifest
-          ? 'application/vnd.docker.distribution.manifest.v2+json'
-          : 'application/json',
-        'docker-distribution-api-version': 'registry/2.0',
-        'docker-content-digest': `sha256:${createHash('sha256').update(manifest).digest('hex')}`,
-      });
-      response.end(isManifest ? manifest : '{}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
 
 beforeAll(async () => {
   mkdirSync(own, { recursive: true });
   mkdirSync(join(home, '.docker'));
   service = await ServiceHere.start(dataDir, fileVault);
-  registry = await startRegistry();
-  const address = registry.address();
-  if (address === null || typeof address === 'string') throw new Error('The registry does not listen');
-  host = `127.0.0.1:${address.port}`;
+  registry = await ImageRegistry.start(async (password) => password === (await tokenAsked()));
+  ({ host } = registry);
   await service.cli('token', 'issue', '--name', 'images', '--validity', '7', '--keep-as', 'images');
 });
 afterAll(async () => {
-  registry.closeAllConnections();
-  registry.close();
+  registry.stop();
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   for (const { id } of await connections()) await run('disconnect', id);
   rmSync(config, { force: true });
-  passwords.length = 0;
+  registry.passwords.length = 0;
   running.length = 0;
 });
 
@@ -144,6 +99,7 @@ async function program(file: string, args: readonly string[], input = ''): Promi
 const inspect = () => program('docker', ['manifest', 'inspect', '--insecure', `${host}/team/app:1`]);
 const helper = (operation: string, input = '') =>
   program(join(own, 'docker-credential-rotavox'), [operation], input);
+const login = { auth: Buffer.from('me:old').toString('base64') };
 const printed = (value: object) => `${JSON.stringify(value, null, '\t')}\n`;
 
 describe('docker, connected', () => {
@@ -157,13 +113,13 @@ describe('docker, connected', () => {
       expect(lstatSync(join(own, 'docker-credential-rotavox')).isSymbolicLink()).toBe(true);
 
       expect(await inspect()).toMatchObject({ code: 0 });
-      const before = new Set(passwords);
+      const before = new Set(registry.passwords);
       expect([...before]).toEqual([await currentToken()]);
-      passwords.length = 0;
+      registry.passwords.length = 0;
       await run('credential', 'rotate', 'images');
       expect(await inspect()).toMatchObject({ code: 0 });
-      expect([...new Set(passwords)]).toEqual([await currentToken()]);
-      expect(before.has(passwords[0] ?? '')).toBe(false);
+      expect([...new Set(registry.passwords)]).toEqual([await currentToken()]);
+      expect(before.has(registry.passwords[0] ?? '')).toBe(false);
       if (process.platform === 'linux') expect(new Set(running)).toEqual(new Set(['docker']));
     },
   );
@@ -210,6 +166,60 @@ describe('a check of docker', () => {
     expect(stdout).toContain('docker-credential-rotavox does not answer as the program of Rotavox does');
   });
 
+  const [runtime, configured] = [join(folder, 'run', 'containers'), join(home, '.config', 'containers')];
+  it.each([
+    ['a password', runtime, () => ({ auths: { [host]: login } }), () => host],
+    [
+      'a password for a part of it',
+      configured,
+      () => ({ auths: { [`${host}/team`]: login } }),
+      () => `${host}/team`,
+    ],
+    ['another helper', configured, () => ({ auths: {}, credHelpers: { [host]: 'pass' } }), () => host],
+  ])('names a file of podman that is read before that of docker: %s', async (_what, at, content, name) => {
+    mkdirSync(at, { recursive: true });
+    const file = join(at, 'auth.json');
+    onTestFinished(() => rmSync(file));
+    writeFileSync(file, JSON.stringify(content()));
+    await connect();
+    const { code, stdout } = await checkWithRuntime();
+    expect(code).toBe(1);
+    expect(stdout).toContain(`failed  ${file} has a login for ${name()}, which podman`);
+    expect(stdout).toContain(`\`podman logout ${name()}\``);
+    expect(stdout).not.toContain(login.auth);
+  });
+
+  it.each([
+    ['of other registries', () => ({ auths: { [`${host}1`]: login, 'x.example.com': login } })],
+    ['without a password', () => ({ auths: { [host]: {} } })],
+    ['that asks Rotavox first', () => ({ auths: { [host]: login }, credHelpers: { [host]: 'rotavox' } })],
+    ['in another form', () => []],
+  ])('has nothing against a file of podman %s', async (_what, content) => {
+    mkdirSync(runtime, { recursive: true });
+    const file = join(runtime, 'auth.json');
+    onTestFinished(() => rmSync(file));
+    writeFileSync(file, JSON.stringify(content()));
+    await connect();
+    expect(await checkWithRuntime()).toMatchObject({ code: 0 });
+  });
+
+  it('reads the file that a variable names in their place', async () => {
+    mkdirSync(runtime, { recursive: true });
+    const [file, named] = [join(runtime, 'auth.json'), join(folder, 'named.json')];
+    onTestFinished(() => [file, named].forEach((one) => rmSync(one)));
+    for (const one of [file, named]) writeFileSync(one, JSON.stringify({ auths: { [host]: login } }));
+    await connect();
+    const { code, stdout } = await checkWithRuntime({ REGISTRY_AUTH_FILE: named });
+    expect(code).toBe(1);
+    expect(stdout).toContain(named);
+    expect(stdout).not.toContain(file);
+  });
+
+  function checkWithRuntime(more: Record<string, string> = {}): Promise<CliResult> {
+    const env = { HOME: home, PATH: path, XDG_RUNTIME_DIR: join(folder, 'run'), ...more };
+    return rotavox(['connect', 'check'], { dataDir, env });
+  }
+
   it('ends a program that does not answer in time, and says so', async () => {
     const read = () => null;
     const asked = askProgram('/bin/sh', ['-c', 'sleep 30 & wait'], { limitMs: 200, read });
@@ -237,6 +247,42 @@ describe('the configuration of docker', () => {
     expect(existsSync(config) ? readFileSync(config, 'utf8') : null).toBe(content);
     expect(existsSync(join(own, 'docker-credential-rotavox'))).toBe(false);
   });
+
+  it.each(['https://index.docker.io/v1/', 'https://docker.io'])(
+    'has Docker Hub by the name of docker and by that of podman: %s',
+    async (url) => {
+      const before = printed({ credHelpers: { 'docker.io': 'pass', 'x.example.com': 'pass' } });
+      writeFileSync(config, before);
+      expect(await connect('--url', url)).toMatchObject({ code: 1 });
+      expect(await connect('--url', url, '--replace')).toMatchObject({ code: 0 });
+      const names = ['https://index.docker.io/v1/', 'docker.io'];
+      const ours = Object.fromEntries(names.map((name) => [name, 'rotavox']));
+      const made = readFileSync(config, 'utf8');
+      expect(JSON.parse(made)).toEqual({ credHelpers: { ...ours, 'x.example.com': 'pass' } });
+      const Secret = await currentToken();
+      for (const ServerURL of names)
+        expect(JSON.parse((await helper('get', ServerURL)).stdout)).toEqual({
+          ServerURL,
+          Username: 'oauth2',
+          Secret,
+        });
+      // Written anew by docker, in an order of its own.
+      writeFileSync(config, printed({ auths: {}, ...(JSON.parse(made) as object) }));
+      await run('disconnect', await idOf());
+      expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
+        auths: {},
+        ...(JSON.parse(before) as object),
+      });
+
+      rmSync(config);
+      await connect('--url', url);
+      expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ credHelpers: ours });
+      await run('disconnect', await idOf());
+      expect(existsSync(config)).toBe(false);
+      writeFileSync(config, printed({ auths: { 'docker.io': login } }));
+      expect((await connect('--url', url)).stderr).toContain('docker logout docker.io');
+    },
+  );
 
   it('is cleared also where docker has written it anew since', async () => {
     writeFileSync(config, printed({ auths: {} }));

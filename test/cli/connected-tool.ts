@@ -21,6 +21,8 @@ export class ConnectedTool {
   readonly dataDir = join(this.folder, "dä ta's $(folder)");
   /** The `Authorization` of each call that had one, oldest first. */
   readonly authorizations: string[] = [];
+  /** How many calls had none. */
+  bareCalls = 0;
   /** What the tool is started with. */
   readonly env: Readonly<Record<string, string>>;
   readonly #server: Server;
@@ -36,7 +38,8 @@ export class ConnectedTool {
     this.env = { HOME: this.home, PATH: '/usr/bin:/bin', ...env(this.folder) };
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
       const { authorization } = request.headers;
-      if (authorization !== undefined) this.authorizations.push(authorization);
+      if (authorization === undefined) this.bareCalls += 1;
+      else this.authorizations.push(authorization);
       void this.#admits(authorization ?? '').then((isAdmitted) => {
         if (isAdmitted) serve(request, response);
         else response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
@@ -83,7 +86,7 @@ export class ConnectedTool {
   }
 
   async #admits(authorization: string): Promise<boolean> {
-    const token = authorization.replace(/^Bearer /, '');
+    const token = sentToken(authorization);
     return token !== '' && token === (await this.token());
   }
 
@@ -112,6 +115,7 @@ export class ConnectedTool {
   async disconnectAll(): Promise<void> {
     for (const id of await this.ids()) await this.run('disconnect', id);
     this.authorizations.length = 0;
+    this.bareCalls = 0;
   }
 
   write(file: string, content: string): void {
@@ -157,4 +161,11 @@ export class ConnectedTool {
       .map((name) => join(this.folder, name))
       .filter((file) => statSync(file).isFile() && readFileSync(file, 'latin1').includes(secret));
   }
+}
+
+/** The password or the token of a header. */
+function sentToken(authorization: string): string {
+  const [, basic] = /^Basic (.+)$/.exec(authorization) ?? [];
+  if (basic === undefined) return authorization.replace(/^Bearer /, '');
+  return Buffer.from(basic, 'base64').toString().split(':').slice(1).join(':');
 }

@@ -4,6 +4,7 @@ import {
   dockerAddresses,
   dockerAnswer,
   dockerServer,
+  dockerServers,
   readDockerServer,
 } from '../../src/cli/connect/tool-protocols.ts';
 
@@ -14,6 +15,7 @@ describe('a registry that docker names', () => {
     ['a host', 'reg.example.com\n', ['https://reg.example.com']],
     ['a host with a port', 'reg.example.com:5050', ['https://reg.example.com:5050']],
     ['the old address of Docker Hub', 'https://index.docker.io/v1/', ['https://index.docker.io/v1/']],
+    ['the short name of Docker Hub', 'docker.io', ['https://index.docker.io']],
     ['this machine', 'localhost:5000', ['https://localhost:5000', 'http://localhost:5000']],
     ['this machine in IPv6', '[::1]:5000', ['https://[::1]:5000', 'http://[::1]:5000']],
     ['a name that only begins so', 'localhost.example.com', ['https://localhost.example.com']],
@@ -38,6 +40,7 @@ describe('a registry that docker names', () => {
     expect(dockerServer('https://reg.example.com:5050')).toBe('reg.example.com:5050');
     expect(dockerServer('http://127.0.0.1:5000')).toBe('127.0.0.1:5000');
     expect(dockerServer('https://index.docker.io')).toBe('https://index.docker.io/v1/');
+    expect(dockerServers('https://index.docker.io')).toEqual(['https://index.docker.io/v1/', 'docker.io']);
   });
 
   it('is whatever comes, or none, and is asked for by https, or on this machine', () => {

@@ -153,6 +153,8 @@ describe('a file of a tool', () => {
     const auths = {
       'reg.example.com:5050': { auth: base64('me:pass:word:1') },
       'https://index.docker.io/v1/': { auth: base64('me:dckr_pat_abc') },
+      // As podman calls it.
+      'docker.io': { auth: base64('me:dckr_pat_def') },
       'empty.example.com': {},
       'odd.example.com': { auth: '' },
       'none.example.com': { auth: base64('without-a-sign') },
@@ -163,9 +165,11 @@ describe('a file of a tool', () => {
       found: [
         ['auths."reg.example.com:5050".auth', 4, 'pass:word:1', null],
         ['auths."https://index.docker.io/v1/".auth', 7, 'dckr_pat_abc', null],
+        ['auths."docker.io".auth', 10, 'dckr_pat_def', null],
       ],
       uses: [
         { kind: 'connection', tool: 'docker', url: 'https://reg.example.com:5050', username: 'me' },
+        { kind: 'connection', tool: 'docker', url: 'https://index.docker.io', username: 'me' },
         { kind: 'connection', tool: 'docker', url: 'https://index.docker.io', username: 'me' },
       ],
     });

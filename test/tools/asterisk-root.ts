@@ -47,17 +47,27 @@ export async function asteriskRoot(say: (line: string) => void = () => undefined
 }
 
 /** Packages of a release of Debian, from the cache or unpacked now. */
-export async function unpackedRoot(
+export async function unpackedFolder(
   names: readonly string[],
   suite: string,
   onUnpack: () => void = () => undefined,
-): Promise<UnpackedRoot> {
+): Promise<string> {
   const folder = join(launcherCacheDir(), `${names.join('-')}-${suite}`);
   if (!existsSync(folder)) {
     const source = packageSource(suite);
     onUnpack();
     await unpack(folder, names, suite, source);
   }
+  return folder;
+}
+
+/** The same, of programs that need libraries. */
+export async function unpackedRoot(
+  names: readonly string[],
+  suite: string,
+  onUnpack?: () => void,
+): Promise<UnpackedRoot> {
+  const folder = await unpackedFolder(names, suite, onUnpack);
   const below = join(folder, 'usr/lib');
   const libraries = join(below, nameIn(below, /-linux-gnu$/));
   return { folder, libraries, loader: join(libraries, nameIn(libraries, /^ld-linux.*\.so/)) };

@@ -5,7 +5,7 @@ import type { ToolConnection, ToolSetting } from '../../contract/credential/tool
 import { checkText, type CheckLine, connectProblem } from '../../text/cli/cli-connect.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
-import { dockerServer } from './tool-protocols.ts';
+import { dockerHub, dockerServer, dockerServers } from './tool-protocols.ts';
 import {
   type AddSetting,
   anotherThan,
@@ -26,6 +26,9 @@ const helperName = 'rotavox';
 // see decisions/connections.md
 export const dockerSetup: ToolSetup = {
   tool: 'docker',
+  address(written) {
+    return hubAddress.test(written) ? dockerHub.origin : written;
+  },
   mark: ({ origin }) => lineOf(dockerServer(origin), helperName),
   require(wanted) {
     const refusal = refusalOf(wanted);
@@ -39,7 +42,7 @@ export const dockerSetup: ToolSetup = {
       return Promise.reject(new CommandFailure(exitCodes.failed, said));
     }
     return Promise.resolve((content, file) =>
-      addHelper(content, { file, server: dockerServer(origin), mayReplace }),
+      addHelper(content, { file, servers: dockerServers(origin), mayReplace }),
     );
   },
   othersBefore: () => Promise.resolve([]),
@@ -61,13 +64,16 @@ export const dockerSetup: ToolSetup = {
     }
   },
   withoutEdited,
-  checkPlace: (_connection, launcher) => Promise.resolve([checkPath(launcher)]),
+  checkPlace: ({ origin }, launcher) => Promise.resolve([checkPath(launcher), ...earlierLogins(origin)]),
   ask: ({ origin }) =>
     askProgram(dockerProgram, ['get'], {
       input: dockerServer(origin),
       read: (answer) => (answer as { Secret?: unknown }).Secret,
     }),
 };
+
+/** Where people and docker have Docker Hub. */
+const hubAddress = /^https:\/\/(?:(?:index\.)?docker\.io)(?:\/v1)?\/?$/;
 
 /** A member of `credHelpers`, as it is printed. */
 function lineOf(server: string, helper: string): string {
@@ -93,16 +99,20 @@ function refusalOf({
   if (process.platform === 'win32')
     return new CommandFailure(exitCodes.failed, connectProblem.notOnWindows('docker'));
   if (prefix !== undefined) return wrongUsage(connectProblem.dockerUrl);
-  const [file, server] = [configFile(), dockerServer(origin)];
+  const file = configFile();
   const { auths = {} } = readPrinted(readBytes(file) ?? '')?.config ?? {};
-  const hasPassword = Object.keys(auths[server] ?? {}).length > 0;
-  return hasPassword && !mayReplace
+  const server = dockerServers(origin).find((one) => hasLogin(auths[one]));
+  return server !== undefined && !mayReplace
     ? new CommandFailure(exitCodes.failed, connectProblem.plainPassword(file, server))
     : null;
 }
 
+function hasLogin(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && Object.keys(entry).length > 0;
+}
+
 /**
- * One line in `credHelpers`, at its beginning, so that no other line changes.
+ * A line in `credHelpers` for each name, at its beginning, so that no other line changes.
  *
  * Docker writes the whole file anew at each login. A file that is formatted in another way than programs do is left to the person:
  * writing it anew would record what else stands in the changed lines, such as a password.
@@ -111,24 +121,28 @@ function addHelper(
   content: string,
   {
     file,
-    server,
+    servers,
     mayReplace,
-  }: { readonly file: string; readonly server: string; readonly mayReplace: boolean },
+  }: { readonly file: string; readonly servers: readonly string[]; readonly mayReplace: boolean },
 ): ReturnType<AddSetting> {
   if (content.trim() === '') {
-    const made = `{\n\t"credHelpers": {\n\t\t${lineOf(server, helperName)}\n\t}\n}\n`;
+    const lines = servers.map((server) => lineOf(server, helperName)).join(',\n\t\t');
+    const made = `{\n\t"credHelpers": {\n\t\t${lines}\n\t}\n}\n`;
     return { text: made, before: asText(content), becomes: asBytes(made) };
   }
   const read = readPrinted(content);
   if (read === null) throw new CommandFailure(exitCodes.failed, connectProblem.dockerFormat(file));
   const { config, print } = read;
   const { credHelpers } = config;
-  const other = credHelpers?.[server];
-  if (other !== undefined && !mayReplace)
-    throw new CommandFailure(exitCodes.failed, connectProblem.otherHelper(file, server, other));
+  const taken = servers.find((server) => credHelpers?.[server] !== undefined);
+  if (taken !== undefined && !mayReplace)
+    throw new CommandFailure(
+      exitCodes.failed,
+      connectProblem.otherHelper(file, taken, credHelpers?.[taken] ?? ''),
+    );
+  const ours = Object.fromEntries(servers.map((server) => [server, helperName]));
   // The order of what is there stays.
-  const helpers =
-    other === undefined ? { [server]: helperName, ...credHelpers } : { ...credHelpers, [server]: helperName };
+  const helpers = { ...ours, ...credHelpers, ...ours };
   const becomes = print(
     credHelpers === undefined ? { credHelpers: helpers, ...config } : { ...config, credHelpers: helpers },
   );
@@ -141,16 +155,21 @@ interface PrintedConfig {
   readonly print: (config: object) => string;
 }
 
-/** A file as programs print JSON, each member on a line of its own; null for any other. */
-function readPrinted(bytes: string): PrintedConfig | null {
-  const content = asText(bytes);
+function readConfig(content: string): DockerConfig | null {
   let config: unknown;
   try {
     config = JSON.parse(content);
   } catch {
     return null; // no JSON
   }
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) return null;
+  return typeof config !== 'object' || Array.isArray(config) ? null : config;
+}
+
+/** A file as programs print JSON, each member on a line of its own; null for any other. */
+function readPrinted(bytes: string): PrintedConfig | null {
+  const content = asText(bytes);
+  const config = readConfig(content);
+  if (config === null) return null;
   const indent = /^\{\n([ \t]{1,8})/.exec(content)?.[1] ?? '\t';
   const end = content.endsWith('\n') ? '\n' : '';
   const print = (value: object) => asBytes(JSON.stringify(value, null, indent) + end);
@@ -182,11 +201,14 @@ function changedLines(before: string, after: string): Pick<ToolSetting, 'text' |
 /** The content without our line where docker has written the file anew since; null where it is not as programs write it. */
 function withoutEdited(content: string, { origin, setting }: ToolConnection): string | null {
   const read = readPrinted(content);
-  const server = dockerServer(origin);
-  if (read?.config.credHelpers?.[server] !== helperName) return null;
+  const servers = dockerServers(origin);
+  if (read?.config.credHelpers?.[servers[0]] !== helperName) return null;
   const { credHelpers, ...rest } = read.config;
-  const { [server]: _ours, ...others } = credHelpers;
-  const helpers = { ...others, ...helperBefore(setting.before, server) };
+  const others = Object.entries(credHelpers).filter(
+    ([server, helper]) => !(servers.includes(server) && helper === helperName),
+  );
+  const before = servers.flatMap((server) => Object.entries(helperBefore(setting.before, server)));
+  const helpers = Object.fromEntries([...others, ...before]);
   return read.print(Object.keys(helpers).length === 0 ? rest : { ...read.config, credHelpers: helpers });
 }
 
@@ -197,6 +219,40 @@ function helperBefore(before: string, server: string): Record<string, string> {
   if (line === undefined) return {};
   const helper: unknown = JSON.parse(line.trim().slice(start.length).replace(/,$/, ''));
   return typeof helper === 'string' ? { [server]: helper } : {};
+}
+
+/**
+ * Logins of a registry that podman, buildah and skopeo have in files of their own and use before they read the configuration of docker
+ * (containers-auth.json(5)). Their `login` makes one beside a connection, too, and it goes stale.
+ */
+function earlierLogins(origin: string): readonly CheckLine[] {
+  return earlierFiles().flatMap((file) => {
+    const name = loginIn(readConfig(asText(readBytes(file) ?? '')) ?? {}, dockerServers(origin));
+    return name === undefined ? [] : [checkText.earlierLogin(file, name)];
+  });
+}
+
+/** The name that a login stands under: a registry, or a part of it. */
+function loginIn({ auths, credHelpers }: DockerConfig, servers: readonly string[]): string | undefined {
+  // A helper of a file comes before its passwords.
+  const asked = servers.find((server) => credHelpers?.[server] !== undefined);
+  if (asked !== undefined) return credHelpers?.[asked] === helperName ? undefined : asked;
+  const isBelow = (name: string) =>
+    servers.some((server) => name === server || name.startsWith(`${server}/`));
+  return Object.entries(auths ?? {}).find(([name, entry]) => isBelow(name) && hasLogin(entry))?.[0];
+}
+
+function earlierFiles(): readonly string[] {
+  const {
+    REGISTRY_AUTH_FILE: named = '',
+    XDG_RUNTIME_DIR: runtime = '',
+    XDG_CONFIG_HOME = '',
+  } = commandIo().env;
+  if (named !== '') return [named];
+  const config = XDG_CONFIG_HOME === '' ? join(homeFolder(), '.config') : XDG_CONFIG_HOME;
+  const run =
+    runtime === '' ? join('/run/containers', String(process.getuid?.())) : join(runtime, 'containers');
+  return [join(run, 'auth.json'), join(config, 'containers', 'auth.json')];
 }
 
 function checkPath(launcher: string): CheckLine {

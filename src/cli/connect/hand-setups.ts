@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ConnectedTool } from '../../contract/credential/connected-tools.ts';
 import { quotedShellWord, shellWord } from '../../contract/shell-word.ts';
 import { connectProblem, handText } from '../../text/cli/cli-connect.ts';
@@ -23,7 +24,8 @@ export interface HandSetup extends Pick<ToolSetup, 'tool' | 'usualScheme' | 'ask
 /** Go 1.24 or newer: it takes a header for modules below an address. */
 const go: HandSetup = {
   tool: 'go',
-  lines: (launcher) => [handText.go, `  go env -w ${shellWord(`GOAUTH=netrc; ${quotedForGo(launcher)}`)}`],
+  // The first that has an answer wins: an old password in .netrc would be sent, and refused, at each request.
+  lines: (launcher) => [handText.go, `  go env -w ${shellWord(`GOAUTH=${quotedForGo(launcher)}; netrc`)}`],
   require({ origin }) {
     return requireHttps('go', origin);
   },
@@ -39,6 +41,7 @@ const bazel: HandSetup = {
   tool: 'bazel',
   usualScheme: 'bearer',
   lines: (launcher, { origin }) => [
+    ...(/^\p{ASCII}*$/u.test(launcher) ? [] : [handText.bazelPath(launcher, basename(launcher))]),
     handText.bazel,
     `  common ${quotedInBazelrc(`--credential_helper=${new URL(origin).hostname}=${launcher}`)}`,
   ],

@@ -108,15 +108,26 @@ export function readDockerServer(input: Uint8Array): string | null {
 /** The addresses that a registry may be connected by: https, and on this machine http, which docker takes there. */
 export function dockerAddresses(server: string): readonly string[] {
   if (server.includes('://')) return [server];
+  if (server === dockerHub.short) return [dockerHub.origin];
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(server);
   return isHere ? [`https://${server}`, `http://${server}`] : [`https://${server}`];
 }
 
+/** Docker Hub: docker has its old address in the configuration, and podman, buildah and skopeo look for the short name. */
+export const dockerHub = {
+  origin: 'https://index.docker.io',
+  old: 'https://index.docker.io/v1/',
+  short: 'docker.io',
+} as const;
+
 /** How docker calls a registry, in its configuration and to its helpers. */
 export function dockerServer(origin: string): string {
-  // The one that has no other name than its old address.
-  if (origin === 'https://index.docker.io') return `${origin}/v1/`;
-  return origin.slice(origin.indexOf('://') + 3);
+  return origin === dockerHub.origin ? dockerHub.old : origin.slice(origin.indexOf('://') + 3);
+}
+
+/** All names of a registry in the configuration, that of docker first. */
+export function dockerServers(origin: string): readonly [string, ...string[]] {
+  return origin === dockerHub.origin ? [dockerHub.old, dockerHub.short] : [dockerServer(origin)];
 }
 
 export function dockerAnswer(server: string, { username, value }: ConnectionToken): string {
@@ -162,7 +173,7 @@ export function kubectlAnswer(
   { apiVersion }: Pick<KubectlRequest, 'apiVersion'>,
   { value: token, usable_until: until }: ConnectionToken,
 ): string {
-  const expirationTimestamp = until.replace(/\.\d{3}Z$/, 'Z');
+  const expirationTimestamp = inWholeSeconds(until);
   return JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token, expirationTimestamp } });
 }
 
@@ -203,7 +214,13 @@ export function readBazelAddress(input: Uint8Array): string | null {
 
 /** Bazel keeps it until it expires. */
 export function bazelAnswer(token: ConnectionToken): string {
-  return JSON.stringify({ headers: { Authorization: [authorization(token)] }, expires: token.usable_until });
+  const headers = { Authorization: [authorization(token)] };
+  return JSON.stringify({ headers, expires: inWholeSeconds(token.usable_until) });
+}
+
+/** Bazel refuses an answer with parts of a second in it (seen with 7.7). */
+function inWholeSeconds(instant: string): string {
+  return instant.replace(/\.\d{3}Z$/, 'Z');
 }
 
 /**

@@ -230,7 +230,8 @@ function hostInPath([first, second]: FileValue['path'], name: string): string | 
 
 /** The address of a registry, as docker names it in its configuration; null: it cannot be connected there. */
 function dockerUrl(server: string): string | null {
-  if (/^(?:https:\/\/)?index\.docker\.io\/v1\/?$/.test(server)) return 'https://index.docker.io';
+  if (/^(?:(?:https:\/\/)?index\.docker\.io\/v1\/?|docker\.io)$/.test(server))
+    return 'https://index.docker.io';
   if (!/^[\w.-]+(?::\d+)?$/.test(server)) return null;
   const isHere = /^(?:localhost|127(?:\.\d+){3})(?::\d+)?$/.test(server);
   return `${isHere ? 'http' : 'https'}://${server}`;

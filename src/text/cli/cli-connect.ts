@@ -302,8 +302,10 @@ function resultText(passes: CheckLine['passes']): string {
 
 /** Where a person adds the line that follows. */
 export const handText = {
-  go: 'Run this once; if GOAUTH is set already, add the last part to what it is:',
+  go: 'Run this once; if GOAUTH is set already, add the first part to what it is, in front:',
   bazel: 'Add this line to ~/.bazelrc, not to a file of a project:',
+  bazelPath: (path: string, id: string) =>
+    `Bazel 7 runs no program whose path has letters outside ASCII. Make a link to it, and write the path of the link in the line below: ln -s ${shellWord(path)} ~/${id}`,
   claude: 'Add this member to ~/.claude/settings.json:',
   codex: (url: string) =>
     `Add these lines to ~/.codex/config.toml, with the NAME of the provider that has the base_url ${url}:`,
@@ -342,6 +344,10 @@ export const checkText = {
   notOnPath: (name: string, launcher: string): CheckLine => ({
     passes: false,
     text: `${name} is not on the path. Make a link in a folder of the path: ln -s ${shellWord(launcher)} /usr/local/bin/${name}`,
+  }),
+  earlierLogin: (file: string, name: string): CheckLine => ({
+    passes: false,
+    text: `${file} has a login for ${name}, which podman, buildah and skopeo use before they ask Rotavox. Remove it: \`podman logout ${name}\`, or the same command of buildah or skopeo`,
   }),
   linked: (link: string): CheckLine => ({ passes: true, text: `${link} leads to the program.` }),
   notLinked: (link: string, launcher: string): CheckLine => ({
