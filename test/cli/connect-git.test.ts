@@ -217,7 +217,7 @@ describe('git, connected', () => {
     const input = `protocol=http\nhost=${new URL(server.origin).host}\n\n`;
     const stopped = await program(nowhere, ['get'], { input });
     expect(stopped).toMatchObject({ code: 1, stdout: 'quit=1\n' });
-    expect(stopped.stderr).toMatch(/^Rotavox: Rotavox is not running .* Start it with .*\n$/);
+    expect(stopped.stderr).toMatch(/^Rotavox is not running .* Start it with .*\n$/);
   });
 
   it.runIf(process.platform === 'linux')(

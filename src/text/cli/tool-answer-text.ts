@@ -1,6 +1,7 @@
 /** What `rotavox helper` says to a person, on stderr of the tool. Apart from the other texts: it is loaded at each call of a tool. */
 export const toolAnswerText = {
-  failed: (message: string) => `Rotavox: ${message}`,
+  /** Says who speaks, unless the message does. */
+  failed: (message: string) => (message.startsWith('Rotavox ') ? message : `Rotavox: ${message}`),
   oldGit:
     'this address is connected with `--scheme bearer`, and git 2.46 or newer is needed to send a token alone.',
   notSendable: 'the token has characters that cannot be sent.',
