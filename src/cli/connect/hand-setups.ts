@@ -1,4 +1,5 @@
 import type { ConnectedTool } from '../../contract/credential/connected-tools.ts';
+import type { LinesByHand } from '../../contract/credential/tool-command.ts';
 import { quotedShellWord, shellWord } from '../../contract/shell-word.ts';
 import { connectProblem, handText } from '../../text/cli/cli-connect.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -15,15 +16,17 @@ import {
 /** A tool of which Rotavox changes no file: a person adds the lines, and takes them out again. */
 // see decisions/connections.md
 export interface HandSetup extends Pick<ToolSetup, 'tool' | 'usualScheme' | 'ask'> {
-  /** Where they belong, and the lines. */
-  lines(launcher: string, place: ConnectedPlace): readonly string[];
+  lines(launcher: string, place: ConnectedPlace): LinesByHand;
   require(place: ConnectedPlace): Promise<void>;
 }
 
 /** Go 1.24 or newer: it takes a header for modules below an address. */
 const go: HandSetup = {
   tool: 'go',
-  lines: (launcher) => [handText.go, `  go env -w ${shellWord(`GOAUTH=netrc; ${quotedForGo(launcher)}`)}`],
+  lines: (launcher) => ({
+    where: handText.go,
+    lines: [`go env -w ${shellWord(`GOAUTH=netrc; ${quotedForGo(launcher)}`)}`],
+  }),
   require({ origin }) {
     return requireHttps('go', origin);
   },
@@ -38,10 +41,10 @@ const go: HandSetup = {
 const bazel: HandSetup = {
   tool: 'bazel',
   usualScheme: 'bearer',
-  lines: (launcher, { origin }) => [
-    handText.bazel,
-    `  common ${quotedInBazelrc(`--credential_helper=${new URL(origin).hostname}=${launcher}`)}`,
-  ],
+  lines: (launcher, { origin }) => ({
+    where: handText.bazel,
+    lines: [`common ${quotedInBazelrc(`--credential_helper=${new URL(origin).hostname}=${launcher}`)}`],
+  }),
   require({ origin }) {
     return requireHttps('bazel', origin);
   },
@@ -57,7 +60,7 @@ const bazel: HandSetup = {
 const claude: HandSetup = {
   tool: 'claude',
   usualScheme: 'bearer',
-  lines: (launcher) => [handText.claude, `  ${JSON.stringify('apiKeyHelper')}: ${inJson(launcher)}`],
+  lines: (launcher) => ({ where: handText.claude, lines: [`"apiKeyHelper": ${inJson(launcher)}`] }),
   require: () => notOnWindows('claude'),
   ask: (place, launcher) => askLine(launcher, { [claudeVariables.base]: placeAddress(place) }),
 };
@@ -65,11 +68,10 @@ const claude: HandSetup = {
 const codex: HandSetup = {
   tool: 'codex',
   usualScheme: 'bearer',
-  lines: (launcher, place) => [
-    handText.codex(placeAddress(place)),
-    '  [model_providers.NAME.auth]',
-    `  command = ${JSON.stringify(launcher)}`,
-  ],
+  lines: (launcher, place) => ({
+    where: handText.codex(placeAddress(place)),
+    lines: ['[model_providers.NAME.auth]', `command = ${JSON.stringify(launcher)}`],
+  }),
   require: () => notOnWindows('codex'),
   ask: (_place, launcher) => askLine(launcher),
 };
@@ -77,10 +79,10 @@ const codex: HandSetup = {
 const headers: HandSetup = {
   tool: 'headers',
   usualScheme: 'bearer',
-  lines: (launcher, place) => [
-    handText.headers(placeAddress(place)),
-    `  "headersHelper": ${inJson(launcher)}`,
-  ],
+  lines: (launcher, place) => ({
+    where: handText.headers(placeAddress(place)),
+    lines: [`"headersHelper": ${inJson(launcher)}`],
+  }),
   require: () => notOnWindows('headers'),
   ask: (place, launcher) =>
     askProgram(launcher, [], {

@@ -50,3 +50,6 @@ export function programNameOf({ tool, id }: { readonly tool: string; readonly id
 export function indexAddress(index: string): string {
   return index.replace(/^sparse\+/, '');
 }
+
+/** Stands for the id that a connection gets when it is made. */
+export const idOfDryRun = 'con_000000000000';

@@ -1,4 +1,5 @@
 import type { ConnectionOutcome } from '../../contract/credential/credential-checks.ts';
+import type { CheckLine, FileChange, LinesByHand } from '../../contract/credential/tool-command.ts';
 import type { ToolConnection, ToolSetting } from '../../contract/credential/tool-connection.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { isolated } from '../names.ts';
@@ -246,14 +247,27 @@ export const connectProblem = {
   checksFail: 'A check failed.',
 } as const;
 
-/** The change of a file as lines: what goes and what comes. */
-export function changeLines({ file, text, before }: ToolSetting): string[] {
-  const marked = (lines: string, mark: string) =>
+/** The change of a file: the lines that go, and those that come. */
+export function fileChange({ file, text, before }: ToolSetting): FileChange {
+  const shown = (lines: string) =>
     lines
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => `  ${mark} ${line.replaceAll('\t', '    ')}`);
-  return [file, ...marked(before, '-'), ...marked(text, '+')];
+      .map((line) => line.replaceAll('\t', '    '));
+  return { file, removed: shown(before), added: shown(text) };
+}
+
+/** The change that takes a setting back. */
+export function undoingChange(setting: ToolSetting): FileChange {
+  return fileChange({ ...setting, text: setting.before, before: setting.text });
+}
+
+export function changeLines({ file, removed, added }: FileChange): string[] {
+  return [file, ...removed.map((line) => `  - ${line}`), ...added.map((line) => `  + ${line}`)];
+}
+
+export function handLines({ where, lines }: LinesByHand): string[] {
+  return [where, ...lines.map((line) => `  ${line}`)];
 }
 
 export const connectText = {
@@ -289,7 +303,6 @@ export const connectText = {
   sharedFile: (file: string, tool: string) =>
     `${file} still names the program, for the other connections of ${tool}.`,
   missingFile: (file: string) => `${file} no longer has the setting.`,
-  willUndo: (setting: ToolSetting) => changeLines({ ...setting, text: setting.before, before: setting.text }),
   check: (one: Named) => `${one.id}  ${one.tool} at ${placeOf(one)}, ${credentialOf(one)}`,
   checkLine: ({ passes, text }: CheckLine) =>
     `  ${passes === null ? '-     ' : passes ? 'ok    ' : 'failed'}  ${text}`,
@@ -305,13 +318,6 @@ export const handText = {
   headers: (url: string) =>
     `Add this member beside the address ${url} in the configuration of the MCP server, for Claude Code in ~/.claude.json:`,
 } as const;
-
-/** One line of a check. */
-export interface CheckLine {
-  /** Null: it cannot be told. */
-  readonly passes: boolean | null;
-  readonly text: string;
-}
 
 /** What each check found. */
 export const checkText = {

@@ -1,3 +1,4 @@
+import type { ToolObstacle } from '../../contract/credential/tool-command.ts';
 import type { ToolConnection } from '../../contract/credential/tool-connection.ts';
 
 /** What is said about connected tools. */
@@ -6,6 +7,25 @@ export const connectionText = {
   late: 'The token was not there in time: it is being rotated. Try again.',
   accepted: (service: string, tool: string) =>
     `${service} accepts the token, and ${tool} was refused. Check the scope of the token and the user name.`,
+} as const;
+
+/** Why a window connects no tools, and what to do. */
+export const toolObstacleText: Readonly<Record<ToolObstacle, string>> = {
+  of_team:
+    'Tools are connected to a Rotavox on their own machine, and this is a host of a team. Add the token to a Rotavox of your own, or a target here.',
+  system_account:
+    'This Rotavox runs as an account of the system, so a window of it cannot change the files of your tools. Add the token to a Rotavox of your own account, or a target here.',
+  no_command_line:
+    'The command line is not part of this installation, and it is what connects tools. It comes with the Debian package and the npm package.',
+};
+
+/** What is said where a command that was run for a window did not do what it should. */
+export const toolCommandText = {
+  late: (seconds: number) =>
+    `It was not done after ${seconds} seconds and was ended. A tool may be waiting for something: run the command in a terminal to see what.`,
+  notStarted: 'The command line of Rotavox could not be started. Restart Rotavox, or install it again.',
+  closing: 'Rotavox is being closed. Try again when it runs.',
+  noReason: 'The command failed and did not say why. Run it in a terminal to see more.',
 } as const;
 
 /** A connected tool in the list of who has the token. */
