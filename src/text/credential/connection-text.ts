@@ -1,4 +1,5 @@
-import type { ToolObstacle } from '../../contract/credential/tool-command.ts';
+import { type ConnectedTool, idOfDryRun } from '../../contract/credential/connected-tools.ts';
+import type { CheckLine, ConnectedToolAnswer, ToolObstacle } from '../../contract/credential/tool-command.ts';
 import type { ToolConnection } from '../../contract/credential/tool-connection.ts';
 
 /** What is said about connected tools. */
@@ -35,27 +36,83 @@ export const toolRowText = {
     `${tool} at ${origin}${prefix === undefined ? '' : `/${prefix}`}`,
   asked: (which: string) => `asks for it, last {at} (${which})` as const,
   notYet: 'asks for it, not yet since it was connected',
-  open: 'Check, disconnect…',
+  check: 'Check now',
+  checking: 'Checking …',
+  disconnect: 'Disconnect…',
 } as const;
 
-/** The dialog that connects a tool, and the one that checks or disconnects it: both show lines for a terminal. */
+/** What will change in the files of a tool. */
+export const toolChangeText = {
+  title: 'What will change',
+  asking: 'Looking …',
+  noFile: 'Rotavox changes no file of this tool.',
+  link: 'If the tool does not find the program of Rotavox yet, a link to it is made where the tool looks.',
+  withoutId: (line: string) => line.replaceAll(idOfDryRun, 'con_…'),
+  others: (helpers: ConnectedToolAnswer['other_helpers']): string[] =>
+    helpers.map(({ name, file }) => `${name ?? 'A helper'} (${file}) is asked no more for this address.`),
+  copied: 'the lines',
+} as const;
+
+/** What a check of a connection has found. */
+export const checkResultText = {
+  title: (checks: readonly CheckLine[]): string =>
+    checks.some(({ passes }) => passes === false) ? 'A check failed' : 'All checks pass',
+  list: 'Checks',
+  outcome: (passes: boolean | null): string => {
+    if (passes === null) return 'Not known:';
+    return passes ? 'Passes:' : 'Fails:';
+  },
+} as const;
+
+/** The dialog that connects a tool. */
 export const toolDialogText = {
   title: 'Connect a tool',
-  lead: 'The tool asks for the current token by itself, for one address and nothing else. No file has the token.',
+  lead: 'The tool asks for the current token by itself, for one address and nothing else. No file has the token. Its configuration is changed on the computer where Rotavox runs.',
   tool: 'Tool',
+  tools: {
+    git: 'git',
+    docker: 'docker, podman, buildah, skopeo',
+    kubectl: 'kubectl',
+    cargo: 'cargo',
+    pnpm: 'pnpm',
+    terraform: 'Terraform, OpenTofu',
+    go: 'Go',
+    bazel: 'Bazel',
+    claude: 'Claude Code',
+    codex: 'Codex',
+    headers: 'MCP server, by headersHelper',
+  },
   url: { label: 'Address', hint: 'The server where the tool uses the token, with https://' },
   urlError: 'Must be an https address, or http on this machine.',
   username: { label: 'User name', hint: 'What the tool sends beside the token' },
-  incomplete: 'Enter what is missing, and the command appears here.',
-  run: 'Run this in a terminal. It shows what it changes in the configuration of the tool, or what you add there, checks it and says how to undo it. With `--dry-run` it only shows that.',
-  noCommandLine:
-    'The command line is not part of this installation, and it is what connects tools. It comes with the Debian package and the npm package.',
+  incomplete:
+    'Enter what is missing to see what will change. Nothing is written before you connect the tool.',
+  replace: {
+    label: 'Replace what is there (--replace)',
+    hint: 'A connection, a helper or a password for this address gives way.',
+  },
+  inTerminal: 'In a terminal',
   copied: 'the command',
-  placeTitle: (who: string) => `Check or disconnect ${who}`,
-  check: 'Check what the tool gets, and whether the service takes it:',
-  disconnect: ({ file }: ToolConnection['setting']) =>
-    file === ''
-      ? 'Disconnect it, and take what you added out of its configuration:'
-      : `Disconnect it. ${file} is then as it was before:`,
+  cancel: 'Cancel',
+  connect: 'Connect',
+  connecting: 'Connecting …',
+  doneTitle: 'Tool connected',
+  done: (who: string, isByHand: boolean) =>
+    isByHand
+      ? `Add these lines, and ${who} asks Rotavox for the token.`
+      : `${who} now asks Rotavox for the token.`,
+  close: 'Close',
+} as const satisfies { readonly tools: Readonly<Record<ConnectedTool, string>> } & Record<string, unknown>;
+
+/** The dialog that disconnects one. */
+export const disconnectDialogText = {
+  title: (who: string) => `Disconnect ${who}?`,
+  lead: 'It then gets no more tokens from Rotavox. The token itself keeps working.',
+  inTerminal: 'In a terminal',
+  copied: 'the command',
+  cancel: 'Cancel',
+  disconnect: 'Disconnect',
+  disconnecting: 'Disconnecting …',
+  done: 'It is disconnected.',
   close: 'Close',
 } as const;
