@@ -23,12 +23,13 @@ interface RunnerOptions {
   readonly platform?: NodeJS.Platform;
   /** How long a command may take, in milliseconds. */
   readonly limitMs?: number;
+  /** What it gets to finish when the program ends, in milliseconds: killed while it changes a file, it would leave that locked. */
+  readonly closingMs?: number;
 }
 
 /** Longer than the tools that a command runs may take together; the test of a token waits for another service. */
 const usualLimitMs = 120_000;
-/** What a command gets to finish when the program ends, in milliseconds: killed while it changes a file, it would leave that locked. */
-const closingMs = 5_000;
+const usualClosingMs = 5_000;
 /** The longest output that is read, in bytes. */
 const mostOutput = 256 * 1024;
 /** The longest sentence that is passed on, in characters. */
@@ -94,7 +95,10 @@ export class ToolCommandRunner implements ToolCommands {
 
   end(): void {
     this.#isEnding = true;
-    for (const end of this.#running.values()) setTimeout(end, closingMs).unref();
+    const { closingMs = usualClosingMs } = this.#options;
+    // One that has ended by then is left: another process may have its id.
+    for (const child of this.#running.keys())
+      setTimeout(() => this.#running.get(child)?.(), closingMs).unref();
   }
 
   /** What a command printed, also if it says by its code that a check failed; otherwise why it failed, in its own words. */
@@ -102,6 +106,7 @@ export class ToolCommandRunner implements ToolCommands {
     if (this.#isEnding) return refused(toolCommandText.closing);
     const { end, stdout, stderr } = await this.#toItsEnd(words);
     if (end === 'not_started') return refused(toolCommandText.notStarted);
+    if (end === 'closing') return refused(toolCommandText.closing);
     if (end === 'late') return refused(toolCommandText.late(Math.ceil(this.#limitMs / 1000)));
     const printed = output.safeParse(parsed(stdout));
     if (printed.success) return done(printed.data);
@@ -138,12 +143,12 @@ export class ToolCommandRunner implements ToolCommands {
       child.stderr.destroy();
       resolve({ end, stdout: stdout.text, stderr: stderr.text });
     };
-    const cut = (): void => {
+    const cut = (end: 'late' | 'closing'): void => {
       signalTree(child, 'SIGKILL');
-      settle('late');
+      settle(end);
     };
-    const limit = setTimeout(cut, this.#limitMs);
-    this.#running.set(child, cut);
+    const limit = setTimeout(cut, this.#limitMs, 'late');
+    this.#running.set(child, () => cut('closing'));
     child.stdout.on('data', (chunk: Buffer) => stdout.add(chunk));
     child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
     child.on('error', (error) => {
@@ -155,7 +160,7 @@ export class ToolCommandRunner implements ToolCommands {
 }
 
 interface Ended {
-  readonly end: 'done' | 'late' | 'not_started';
+  readonly end: 'done' | 'late' | 'closing' | 'not_started';
   readonly stdout: string;
   readonly stderr: string;
 }

@@ -19,8 +19,10 @@ beforeAll(async () => {
   settings = join(tool.home, '.gitconfig');
   // The command has the environment of the service, which is this process.
   for (const [name, value] of Object.entries(tool.env)) vi.stubEnv(name, value);
-  // npm names the file of the account to whatever it runs.
-  const others = Object.keys(process.env).filter((name) => /^(?:npm_config|XDG|GIT|ROTAVOX)_/i.test(name));
+  // They name files of the account that runs this, which must not be changed; npm names its own to whatever it runs.
+  const others = Object.keys(process.env).filter((name) =>
+    /^(?:npm_config|XDG|GIT|ROTAVOX|TF)_|^(?:DOCKER_CONFIG|KUBECONFIG|CARGO_HOME)$/i.test(name),
+  );
   for (const name of others) vi.stubEnv(name, undefined);
   owner = new Owner(tool.dataDir);
   tool.write(settings, comments);

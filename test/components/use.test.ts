@@ -357,6 +357,14 @@ test('a refused preview says why, and offers to replace what is there', async ({
     lines: ['common --credential_helper=x=/data/tools/con_000000000000'],
   };
   canned.replies.set(connectPath, { ...preview, changes: [], other_helpers: [], by_hand: byHand });
+  await dialog.getByLabel('Tool').selectOption('kubectl');
+  await dialog.getByLabel('Address').fill('https://cluster.example.com:6443');
+  await expect(dialog, 'the user may be known').toContainText('Rotavox changes no file of this tool.');
+  await dialog.getByLabel('User name').fill('arn:aws:eks:cluster');
+  await expect
+    .poll(() => canned.bodies.get(connectPath))
+    .toMatchObject({ tool: 'kubectl', username: 'arn:aws:eks:cluster' });
+
   await dialog.getByLabel('Tool').selectOption('bazel');
   await expect(dialog.getByLabel('User name')).toBeHidden();
   await expect(dialog, 'only its owner knows where it is').toContainText('Enter what is missing');

@@ -1,5 +1,5 @@
 /** What the runner does with a command line that answers in every way; `test/cli/connect-from-window.test.ts` has the real one. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConnectionId } from '../../src/contract/credential/tool-connection.ts';
@@ -19,7 +19,7 @@ const wanted = {
 const preview = { changes: [], by_hand: null, other_helpers: [] };
 
 /** A runner whose command line is a script of `sh`. */
-function runnerOf(script: string, more: { limitMs?: number } = {}) {
+function runnerOf(script: string, more: { limitMs?: number; closingMs?: number } = {}) {
   const dataDir = makeFolder();
   const file = join(dataDir, 'command line');
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -120,6 +120,21 @@ describe('a command that is run for a window', () => {
     runner.end();
     expect(await runner.check(id)).toEqual({ ok: false, refusal: toolCommandText.closing });
     expect(existsSync(join(dataDir, 'words'))).toBe(false);
+  });
+
+  it('is given some time when the program ends, and then ended, too', async () => {
+    const slow = runnerOf(`: > begun; while [ -e begun ]; do sleep 0.05; done\n${printing(preview)}`);
+    const finishing = slow.runner.connect(wanted);
+    await expect.poll(() => existsSync(join(slow.dataDir, 'begun'))).toBe(true);
+    slow.runner.end();
+    rmSync(join(slow.dataDir, 'begun'));
+    expect(await finishing).toMatchObject({ ok: true });
+
+    const hung = runnerOf(': > begun; sleep 600', { closingMs: 50 });
+    const ended = hung.runner.connect(wanted);
+    await expect.poll(() => existsSync(join(hung.dataDir, 'begun'))).toBe(true);
+    hung.runner.end();
+    expect(await ended).toEqual({ ok: false, refusal: toolCommandText.closing });
   });
 
   it.each([

@@ -5,7 +5,7 @@
 // see decisions/connections.md
 import { z } from 'zod';
 import { bodyProblems, noBody, portalProblems, portalRoute, type Route } from '../route.ts';
-import { indexAddress, sendsUser } from './connected-tools.ts';
+import { hasUser, indexAddress, sendsUser } from './connected-tools.ts';
 import { CredentialName } from './credential.ts';
 import {
   ConnectedTool,
@@ -39,7 +39,7 @@ export const ConnectTool = z
     },
     { error: 'must be a JSON object' },
   )
-  .refine(({ tool, username }) => username === undefined || sendsUser(tool) || tool === 'kubectl', {
+  .refine(({ tool, username }) => username === undefined || hasUser(tool), {
     path: ['username'],
     error: 'must be left out: this tool sends none',
   })

@@ -85,6 +85,10 @@ export const toolDialogText = {
   url: { label: 'Address', hint: 'The server where the tool uses the token, with https://' },
   urlError: 'Must be an https address, or http on this machine.',
   username: { label: 'User name', hint: 'What the tool sends beside the token' },
+  kubectlUser: {
+    label: 'User name',
+    hint: 'The user in the configuration of kubectl. Empty: the one that the contexts of this cluster name.',
+  },
   incomplete:
     'Enter what is missing to see what will change. Nothing is written before you connect the tool.',
   replace: {

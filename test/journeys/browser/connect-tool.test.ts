@@ -12,7 +12,8 @@ const comments = '# mine\n[user]\n\tname = Ada ; me\n';
 const home = mkdtempSync(join(tmpdir(), 'rotavox-home-'));
 const settings = join(home, '.gitconfig');
 
-test.use({ serverEnv: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') } });
+// The file of git by its name, too: the environment of whoever runs this may name another one, which must not be changed.
+test.use({ serverEnv: { HOME: home, GIT_CONFIG_GLOBAL: settings } });
 test.afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** What git gets for the address, started as a desktop starts it. */

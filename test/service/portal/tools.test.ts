@@ -97,6 +97,13 @@ describe('a tool, from a window', () => {
     expect(tools.asked).toEqual([]);
   });
 
+  it('may have a user with a colon where it is sent nowhere, as those of EKS have', async () => {
+    const { tools, post } = await opened();
+    const user = { tool: 'kubectl', username: 'arn:aws:eks:cluster' };
+    expect(await post('connect', { ...wanted, ...user })).toMatchObject({ status: 200 });
+    expect(tools.asked).toMatchObject([['connect', user]]);
+  });
+
   it('is refused an id that is no connection, also one that would be an option', async () => {
     const { tools, post } = await opened();
     for (const other of ['--json', 'con_000000000000', '..%2F..%2Fx'])

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import {
   type ConnectedTool,
   connectedTools,
+  hasUser,
   indexAddress,
   sendsUser,
   sharedPrograms,
@@ -113,7 +114,7 @@ function ConnectForm({
     credential: one.name,
     tool,
     url,
-    ...(username === '' || !sendsUser(tool) ? {} : { username }),
+    ...(username === '' || !hasUser(tool) ? {} : { username }),
     replace,
   };
   const previewing = usePreview(isComplete ? wanted : null, (body, signal) =>
@@ -173,9 +174,9 @@ function ConnectForm({
           error={url === '' || isAddress ? undefined : text.urlError}
           onChange={(value) => setTyped({ ...typed, url: value })}
         />
-        {sendsUser(tool) ? (
+        {hasUser(tool) ? (
           <TextField
-            {...text.username}
+            {...(sendsUser(tool) ? text.username : text.kubectlUser)}
             face="code"
             value={typed.username ?? usual.username ?? ''}
             onChange={(value) => setTyped({ ...typed, username: value })}
