@@ -1,5 +1,6 @@
 import { callRoutes } from './calls/call-routes.ts';
 import { credentialRoutes, proxyRoutes } from './credential/credential-routes.ts';
+import { toolCommandRoutes } from './credential/tool-command.ts';
 import { connectionRoutes } from './credential/tool-connection.ts';
 import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes, speechRoutes } from './menu/ivr-routes.ts';
 import { voicePackRoutes } from './menu/voice-pack.ts';
@@ -27,6 +28,7 @@ export const routes = {
   ...credentialRoutes,
   ...proxyRoutes,
   ...connectionRoutes,
+  ...toolCommandRoutes,
   ...callRoutes,
   ...historyRoutes,
   ...ownerRoutes,

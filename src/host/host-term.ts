@@ -28,6 +28,7 @@ import { fetchThrough, type Outgoing } from '../network/outgoing.ts';
 import { HostNetwork } from './host-network.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
+import { ToolCommandRunner } from './tool-command-runner.ts';
 import { ToolLaunchers } from './tool-launchers.ts';
 
 /** What the process has, whichever term it is in. */
@@ -249,6 +250,7 @@ export class Term {
       origin,
       stop: onStopAsked,
       launchers: this.#launchers,
+      toolCommands: new ToolCommandRunner({ dataDir: about.dataDir, program: this.#process.program }),
       onUnansweredTool: (asked) => {
         for (const tell of this.#toldOfTools) tell(asked);
       },

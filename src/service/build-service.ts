@@ -60,7 +60,9 @@ import type {
   ServiceAbout,
   ServiceContext,
   TeamHosts,
+  ToolCommands,
 } from './service-context.ts';
+import { toolCommandText } from '../text/credential/connection-text.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { CredentialProxy, isProxied } from './proxy/credential-proxy.ts';
 import { DraftWindowList } from './portal/draft-windows.ts';
@@ -106,6 +108,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly stop?: (() => void) | undefined;
   /** Default: tools can be connected, and have no program to run. */
   readonly launchers?: Launchers | undefined;
+  /** Default: tools are connected by commands alone. */
+  readonly toolCommands?: ToolCommands | undefined;
   /** Default: nobody is told. */
   readonly onUnansweredTool?: ServiceContext['onUnansweredTool'] | undefined;
   /** Default: nothing is measured. */
@@ -138,6 +142,15 @@ const noProviderFiles: ProviderFileReader = {
 };
 
 const noLaunchers: Launchers = { pathOf: ({ id }) => id, write: () => Promise.resolve() };
+
+const notConnected = () => Promise.resolve(refused(toolCommandText.notStarted));
+const noToolCommands: ToolCommands = {
+  obstacle: 'no_command_line',
+  connect: notConnected,
+  check: notConnected,
+  disconnect: notConnected,
+  end: () => undefined,
+};
 
 /** Without one the settings are stored as they are. */
 const noNetwork: NetworkPort = {
@@ -235,6 +248,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     origin: options.origin ?? null,
     stop: options.stop ?? null,
     launchers: options.launchers ?? noLaunchers,
+    toolCommands: options.toolCommands ?? noToolCommands,
     onUnansweredTool: options.onUnansweredTool ?? (() => undefined),
   };
 

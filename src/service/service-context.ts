@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { RestoreSummary } from '../contract/service/backup.ts';
 import type { TeamStatus } from '../contract/service/team.ts';
-import type { UnansweredTool } from '../contract/credential/tool-connection.ts';
+import type {
+  CheckedToolAnswer,
+  ConnectedToolAnswer,
+  ConnectTool,
+  DisconnectedToolAnswer,
+  ToolObstacle,
+} from '../contract/credential/tool-command.ts';
+import type { ConnectionId, UnansweredTool } from '../contract/credential/tool-connection.ts';
 import type { ProviderReload } from '../contract/credential/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
@@ -55,6 +62,7 @@ export interface ServiceContext {
   readonly publicUrl: () => string;
   readonly readHost: ReadHostFacts;
   readonly launchers: Launchers;
+  readonly toolCommands: ToolCommands;
   readonly onUnansweredTool: (asked: UnansweredTool) => void;
   /** Null where another place is not on this machine. */
   readonly moveTokens: MoveTokens | null;
@@ -97,6 +105,24 @@ export interface Launchers {
   pathOf(connection: { readonly id: string; readonly tool: string }): string;
   /** Writes those of all connections, and removes the others. */
   write(): Promise<void>;
+}
+
+/**
+ * Connects, checks and disconnects tools on this machine, with the files of the account that runs the program.
+ *
+ * Each call ends within minutes, whatever a tool does. What is refused is a sentence for the person, with what to do.
+ */
+export interface ToolCommands {
+  /** Why it does nothing here; null: it does. */
+  readonly obstacle: ToolObstacle | null;
+  connect(wanted: ConnectTool): Promise<Result<ConnectedToolAnswer, string>>;
+  check(id: ConnectionId): Promise<Result<CheckedToolAnswer, string>>;
+  disconnect(
+    id: ConnectionId,
+    how: { readonly isDryRun: boolean },
+  ): Promise<Result<DisconnectedToolAnswer, string>>;
+  /** Ends what hangs. What changes a file now gets some seconds for it. */
+  end(): void;
 }
 
 /** Reads the providers that are files again. */

@@ -135,11 +135,11 @@ describe('the program', () => {
   it('of Bazel needs a link where its path has letters that Bazel 7 does not find', async () => {
     const { stdout } = await connect('bazel');
     const launcher = await tool.launcher();
-    expect(stdout).toContain(`ln -s ${quotedShellWord(launcher)} ~/${basename(launcher)}\n`);
-    expect(handSetups.bazel.lines('/data/tools/con_1', { origin: url })).toEqual([
-      handText.bazel,
-      '  common --credential_helper=tool.example.com=/data/tools/con_1',
-    ]);
+    expect(stdout).toContain(`(ln -s ${quotedShellWord(launcher)} ~/${basename(launcher)})`);
+    expect(handSetups.bazel.lines('/data/tools/con_1', { origin: url })).toEqual({
+      where: handText.bazel,
+      lines: ['common --credential_helper=tool.example.com=/data/tools/con_1'],
+    });
   });
 
   it('of Bazel prints headers for an address and for a remote cache', async () => {

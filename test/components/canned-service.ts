@@ -16,6 +16,7 @@ export const cannedStatus = {
   base_url: 'http://127.0.0.1:7682',
   data_dir: '/home/one/.local/share/rotavox',
   command_line: 'rotavox',
+  tool_obstacle: null,
   pid: 4711,
   started_at: new Date(Date.now() - 600 * 60_000).toISOString(),
   tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },

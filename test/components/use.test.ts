@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { test } from './canned-service.ts';
+import { cannedStatus, Refusal, test } from './canned-service.ts';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
@@ -192,59 +192,213 @@ const connections = [
 ];
 const askedByGit = { way: 'helper', name: 'git', last_at: ago(3), generation: 3, last_24h: 4, last_7d: 9 };
 
-test('a connected tool has a row, with the lines that check and disconnect it', async ({ view, show }) => {
+const connectPath = '/portal/connections/connect';
+const rowPath = '/portal/connections/con_abcdefghijkl';
+const file = '/home/ada/.gitconfig';
+const added = [
+  '[credential "https://gitlab.example.com"]',
+  '    helper = ',
+  "    helper = !'/data/tools/con_000000000000'",
+];
+const preview = {
+  changes: [{ file, removed: [], added }],
+  by_hand: null,
+  other_helpers: [{ name: 'store', file: '/etc/gitconfig' }],
+  connection: null,
+  checks: [],
+};
+const checks = [
+  { passes: true, text: `${file} names the program.` },
+  { passes: null, text: 'The service cannot be asked.' },
+  { passes: false, text: 'git gets no token. Write it again: `rotavox connect repair con_abcdefghijkl`' },
+];
+
+test('a connected tool is checked in its row and disconnected after its change is shown, by mouse and by keyboard', async ({
+  view,
+  show,
+  canned,
+}) => {
   await show('/credentials/gitlab', {
     ...replies,
     '/portal/connections': { connections },
     '/portal/credentials/gitlab/use': { ...use, users: [askedByGit], running: [], deliveries: [] },
+    [`${rowPath}/check`]: { checks, by_hand: null },
+    [`${rowPath}/disconnect`]: { changes: [{ file, removed: added, added: [] }], says: [] },
   });
-  const card = view.page.getByRole('region', { name: 'Who has the token' });
-  const lines = card.getByRole('list', { name: 'Who has the token' }).getByRole('listitem');
+  const { page } = view;
+  const card = page.getByRole('region', { name: 'Who has the token' });
+  const lines = card.getByRole('list', { name: 'Who has the token' }).locator('> li');
   await expect(lines).toHaveText([
     /^Toolgit at https:\/\/gitlab\.example\.com\/groupasks for it, last .* \(current token\)4 in 24 hours, 9 in 7 days/,
     /^Tooldocker at https:\/\/registry\.gitlab\.example\.comasks for it, not yet/,
   ]);
-  await lines
-    .first()
-    .getByRole('button', { name: /^Check, disconnect/ })
-    .click();
-  const dialog = view.page.getByRole('dialog');
+  const row = lines.first();
+  await row.getByRole('button', { name: /^Check now/ }).click();
+  await expect(row.getByRole('status')).toContainText('A check failed');
+  const found = row.getByRole('list', { name: 'Checks' }).getByRole('listitem');
+  await expect(found).toHaveText([
+    /^Passes: .*names the program/,
+    /^Not known: /,
+    /^Fails: git gets no token/,
+  ]);
+  await expectGoodView(view);
+
+  await row.getByRole('button', { name: /^Check now/ }).focus();
+  await page.keyboard.press('Tab');
+  await expect(row.getByRole('button', { name: /^Disconnect…/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Disconnect git at https://gitlab.example.com/group?' });
+  const change = dialog.getByRole('region', { name: 'What will change' });
+  await expect(change.locator('del')).toHaveCount(3);
+  await expect(change).toContainText(file);
+  await dialog.getByText('In a terminal').click();
   await expect(dialog).toContainText('rotavox connect check con_abcdefghijkl');
   await expect(dialog).toContainText('rotavox disconnect con_abcdefghijkl');
-  await expect(dialog).toContainText('/home/ada/.gitconfig');
+  await expectGoodView(view);
+  expect(canned.bodies.get(`${rowPath}/disconnect`)).toEqual({ dry_run: true });
+  await dialog.getByRole('button', { name: 'Disconnect' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  expect(canned.bodies.get(`${rowPath}/disconnect`)).toEqual({});
+  await expect(row.getByRole('button', { name: /^Disconnect…/ })).toBeFocused();
+});
+
+test('what is left after disconnecting is read before the dialog closes, and then the focus is on the page', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const says = [
+    `${file} was edited since, so it was left alone. Remove what has con_abcdefghijkl in it by hand.`,
+  ];
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/connections': { connections },
+    [`${rowPath}/disconnect`]: { changes: [], says },
+  });
+  const { page } = view;
+  await page.getByRole('button', { name: /^Disconnect… git/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('Remove what has con_abcdefghijkl');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+  canned.change({ '/portal/connections': { connections: connections.slice(1) } });
+  await expect(page.getByRole('button', { name: /^Disconnect… git/, includeHidden: true })).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Add…' })).toBeFocused();
+});
+
+test('a tool is connected once its change is shown, and what a check has found is said', async ({
+  view,
+  show,
+  canned,
+}) => {
+  await show('/credentials/gitlab', { ...replies, [connectPath]: preview });
+  const { page } = view;
+  await page.getByRole('button', { name: 'Add…' }).click();
+  await page.getByRole('menuitem', { name: 'Tool that asks for it…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toHaveAccessibleName('Connect a tool');
+  const change = dialog.getByRole('region', { name: 'What will change' });
+  const connect = dialog.getByRole('button', { name: 'Connect', exact: true });
+  await expect(change.locator('ins')).toHaveText([...added.slice(0, 2), /tools\/con_…/]);
+  await expect(change).toContainText('store (/etc/gitconfig) is asked no more for this address.');
+  const body = { credential: 'gitlab', tool: 'git', url: 'https://gitlab.example.com', username: 'oauth2' };
+  expect(canned.bodies.get(connectPath)).toEqual({ ...body, replace: false, dry_run: true });
+  await expectGoodView(view);
+
+  await dialog.getByLabel('Address').fill('http://gitlab.example.com');
+  await expect(dialog.getByText('Must be an https address')).toBeVisible();
+  await expect(connect).toBeDisabled();
+  await dialog.getByLabel('Address').fill('https://gitlab.example.com/group');
+  await dialog.getByLabel('User name').fill("o'neil");
+  await dialog.getByText('In a terminal').click();
+  await expect(dialog.locator('pre').last()).toHaveText(
+    `rotavox connect git gitlab --url https://gitlab.example.com/group --username 'o'\\''neil'`,
+  );
+  await expect(connect).toBeEnabled();
+  canned.replies.set(connectPath, { ...preview, connection: connections[0], checks });
+  await connect.press('Enter');
+  await expect(dialog).toContainText(
+    'git at https://gitlab.example.com/group now asks Rotavox for the token.',
+  );
+  await expect(dialog.getByRole('status')).toContainText('A check failed');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+  expect(canned.bodies.get(connectPath)).toEqual({
+    ...{ ...body, url: 'https://gitlab.example.com/group', username: "o'neil" },
+    replace: false,
+  });
+  await expectGoodView(view);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Add…' })).toBeFocused();
+});
+
+test('a refused preview says why, and offers to replace what is there', async ({ view, show, canned }) => {
+  const exists = 'git is already connected for https://gitlab.example.com, with gitlab (con_abcdefghijkl).';
+  await show('/credentials/gitlab', { ...replies, [connectPath]: new Refusal(409, exists) });
+  const { page } = view;
+  await page.getByRole('button', { name: 'Add…' }).click();
+  await page.getByRole('menuitem', { name: 'Tool that asks for it…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(exists);
+  await expect(dialog.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
+  await expectGoodView(view);
+  canned.replies.set(connectPath, {
+    ...preview,
+    changes: [{ file, removed: added, added: [] }, ...preview.changes],
+  });
+  await dialog.getByRole('checkbox', { name: /^Replace what is there/ }).check();
+  await expect(dialog.locator('del')).toHaveCount(3);
+  expect(canned.bodies.get(connectPath)).toMatchObject({ replace: true, dry_run: true });
+
+  const byHand = {
+    where: 'Add this line to ~/.bazelrc:',
+    lines: ['common --credential_helper=x=/data/tools/con_000000000000'],
+  };
+  canned.replies.set(connectPath, { ...preview, changes: [], other_helpers: [], by_hand: byHand });
+  await dialog.getByLabel('Tool').selectOption('kubectl');
+  await dialog.getByLabel('Address').fill('https://cluster.example.com:6443');
+  await expect(dialog, 'the user may be known').toContainText('Rotavox changes no file of this tool.');
+  await dialog.getByLabel('User name').fill('arn:aws:eks:cluster');
+  await expect
+    .poll(() => canned.bodies.get(connectPath))
+    .toMatchObject({ tool: 'kubectl', username: 'arn:aws:eks:cluster' });
+
+  await dialog.getByLabel('Tool').selectOption('bazel');
+  await expect(dialog.getByLabel('User name')).toBeHidden();
+  await expect(dialog, 'only its owner knows where it is').toContainText('Enter what is missing');
+  await dialog.getByLabel('Address').fill('https://cache.example.com');
+  await expect(dialog).toContainText('Rotavox changes no file of this tool.');
+  const lines = [byHand.lines[0]?.replace('con_000000000000', 'con_mnopqrstuvwx') ?? ''];
+  canned.replies.set(connectPath, {
+    ...{ ...preview, changes: [], other_helpers: [] },
+    ...{
+      by_hand: { ...byHand, lines },
+      connection: { ...connections[1], tool: 'bazel' },
+      checks: checks.slice(0, 1),
+    },
+  });
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(dialog.locator('pre')).toHaveText(lines);
+  await expect(dialog.getByRole('button', { name: /^Copy the lines/ })).toBeVisible();
+  await expect(dialog.getByRole('status')).toContainText('All checks pass');
   await expectGoodView(view);
 });
 
-test('the command that connects a tool is complete once it can work', async ({ view, show }) => {
-  await show('/credentials/gitlab', replies);
-  await view.page.getByRole('button', { name: 'Add…' }).click();
-  await view.page.getByRole('menuitem', { name: 'Tool that asks for it…' }).click();
-  const dialog = view.page.getByRole('dialog');
-  const command = dialog.locator('pre');
-  await expect(command).toHaveText('rotavox connect git gitlab');
-  await expect(dialog.getByLabel('Address')).toHaveValue('https://gitlab.example.com');
-  await dialog.getByLabel('Address').fill('http://gitlab.example.com');
-  await expect(dialog.getByText('Must be an https address')).toBeVisible();
-  await expect(command).toBeHidden();
-  await dialog.getByLabel('Address').fill('https://gitlab.example.com/a group');
-  await expect(command).toBeHidden();
-  await dialog.getByLabel('Address').fill('https://gitlab.example.com/group');
-  await dialog.getByLabel('User name').fill("o'neil");
-  await expect(command).toHaveText(
-    `rotavox connect git gitlab --url https://gitlab.example.com/group --username 'o'\\''neil'`,
-  );
-
-  await dialog.getByLabel('Tool').selectOption('docker');
-  await expect(dialog.getByLabel('User name')).toHaveValue('oauth2');
-  await expect(command, 'only its owner knows where the registry is').toBeHidden();
-  await dialog.getByLabel('Address').fill('https://registry.example.com');
-  await expect(command).toHaveText('rotavox connect docker gitlab --url https://registry.example.com');
-
-  await dialog.getByLabel('Tool').selectOption('cargo');
-  await expect(dialog.getByLabel('User name')).toBeHidden();
-  await dialog.getByLabel('Address').fill('sparse+https://crates.example.com/index/');
-  await expect(command, 'as the configuration of cargo has it').toHaveText(
-    'rotavox connect cargo gitlab --url sparse+https://crates.example.com/index/',
-  );
+test('where no tool can be connected, the window says why and shows no button', async ({ view, show }) => {
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/status': { ...cannedStatus, tool_obstacle: 'system_account' },
+    '/portal/connections': { connections },
+  });
+  const { page } = view;
+  await expect(page.getByText('git at https://gitlab.example.com/group', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Check now|Disconnect…)/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add…' }).click();
+  await page.getByRole('menuitem', { name: 'Tool that asks for it…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('This Rotavox runs as an account of the system');
+  await expect(dialog.getByRole('button')).toHaveText(['Close']);
   await expectGoodView(view);
 });

@@ -10,7 +10,12 @@ import { namingOwners } from '../../src/service/guard/owner-of-call.ts';
 import type { LogTarget } from '../../src/service/http/logger-options.ts';
 import type { UpstreamOptions } from '../../src/service/proxy/upstream-caller.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
-import { baseUrlOf, type ProviderFileReader, type TeamHosts } from '../../src/service/service-context.ts';
+import {
+  baseUrlOf,
+  type ProviderFileReader,
+  type TeamHosts,
+  type ToolCommands,
+} from '../../src/service/service-context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
@@ -80,6 +85,7 @@ export class OpenService {
       speaker?: Speaker;
       voicePacks?: VoicePacks;
       onUnansweredTool?: (asked: UnansweredTool) => void;
+      toolCommands?: ToolCommands;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -121,6 +127,7 @@ export class OpenService {
       speaker: options.speaker,
       voicePacks: options.voicePacks,
       onUnansweredTool: options.onUnansweredTool,
+      toolCommands: options.toolCommands,
       ...(options.providerFiles === undefined ? {} : { providerFiles: options.providerFiles }),
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });

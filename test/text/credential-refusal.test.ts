@@ -55,6 +55,8 @@ const reasons: OneEach<CredentialRefusalReason> = {
   too_many_connections: { code: 'too_many_connections', limit: 100 },
   no_connection_url: { code: 'no_connection_url' },
   connection_of_team: { code: 'connection_of_team' },
+  tools_not_here: { code: 'tools_not_here', why: 'system_account' },
+  tools_busy: { code: 'tools_busy' },
   too_many_targets: { code: 'too_many_targets', name, limit: 50 },
   rule_too_wide: { code: 'rule_too_wide', name, path: '/**', isOfSecrets: false },
   rule_names_rights: { code: 'rule_names_rights', path: '/repos/o/r/keys', parts: ['keys'] },

@@ -336,6 +336,8 @@ const changes: Record<Change, string> = {
   target_added: 'the target was added',
   target_delivered: 'delivered',
   target_removed: 'the target was removed',
+  tool_connected: 'the tool is connected',
+  tool_disconnected: 'the tool is connected',
   proxy_changed: 'the proxy was changed',
   recording_added: 'the recording was added',
   recording_replaced: 'the recording was replaced',

@@ -1,4 +1,5 @@
 import { connectedTools } from '../../contract/credential/connected-tools.ts';
+import type { FileChange } from '../../contract/credential/tool-command.ts';
 import {
   type ToolConnection,
   ConnectionScheme,
@@ -7,11 +8,14 @@ import {
 } from '../../contract/credential/tool-connection.ts';
 import type { CommandHelp } from '../../text/cli/cli.ts';
 import {
+  changeLines,
   connectHelp,
   connectProblem,
   connectText,
   disconnectHelp,
+  handLines,
   helperHelp,
+  undoingChange,
 } from '../../text/cli/cli-connect.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -160,13 +164,16 @@ export const disconnectCommand = customCommand({
     if (connection === undefined) return;
     if (dryRun) {
       const found = (await isNeeded(portal, connection)) ? 'shared' : foundState(connection);
-      if (json) printJson({ connection, dry_run: true, setting: found });
-      else for (const line of [...wouldUndo(connection, found), connectText.dryRun]) print(line);
+      const changes = undoneChanges(connection, found);
+      const says = wouldSay(connection, found);
+      if (json) printJson({ connection, dry_run: true, setting: found, changes, says });
+      else for (const line of [...changes.flatMap(changeLines), ...says, connectText.dryRun]) print(line);
       return;
     }
     const left = await disconnect(portal, connection, options);
-    if (json) printJson({ connection, setting: left });
-    else sayUndone(connection, left);
+    const says = saysUndone(connection, left);
+    if (json) printJson({ connection, setting: left, changes: undoneChanges(connection, left), says });
+    else say(connectText.undone(connection), ...says);
   },
 });
 
@@ -210,11 +217,16 @@ function markOf(connection: ToolConnection): string {
   return 'lines' in setup ? connection.id : setup.mark(connection);
 }
 
-function wouldUndo(connection: ToolConnection, found: UndoneState): readonly string[] {
+function undoneChanges({ setting }: ToolConnection, state: UndoneState): readonly FileChange[] {
+  return state === 'made' ? [undoingChange(setting)] : [];
+}
+
+/** What disconnecting leaves, or leaves to do; nothing where it takes everything back. */
+function wouldSay(connection: ToolConnection, found: UndoneState): readonly string[] {
   const { setting, tool } = connection;
   switch (found) {
     case 'made':
-      return connectText.willUndo(setting);
+      return [];
     case 'shared':
       return [connectText.sharedFile(setting.file, tool)];
     case 'missing':
@@ -226,12 +238,11 @@ function wouldUndo(connection: ToolConnection, found: UndoneState): readonly str
   }
 }
 
-function sayUndone(connection: ToolConnection, left: UndoneState): void {
+function saysUndone(connection: ToolConnection, left: UndoneState): readonly string[] {
   const { file } = connection.setting;
-  say(connectText.undone(connection));
-  if (left === 'made') say(connectText.undoneFile(file));
-  else if (left === 'edited') say(connectText.leftFile(file, markOf(connection)));
-  else say(...wouldUndo(connection, left));
+  if (left === 'made') return [connectText.undoneFile(file)];
+  if (left === 'edited') return [connectText.leftFile(file, markOf(connection))];
+  return wouldSay(connection, left);
 }
 
 async function check(id: string | undefined, { json, ...options }: ManyOptions): Promise<void> {
@@ -247,7 +258,7 @@ async function repair(id: string | undefined, { json, ...options }: ManyOptions)
     const setup = setupOf(one);
     const launcher = launcherOf(one, options);
     if ('lines' in setup) {
-      if (!json) for (const line of setup.lines(launcher, one)) print(line);
+      if (!json) for (const line of handLines(setup.lines(launcher, one))) print(line);
       continue;
     }
     await repairSetting(portal, one, { setup, launcher });
@@ -264,8 +275,10 @@ async function checkAll(
   const checked = [];
   for (const connection of connections) {
     const launcher = launcherOf(connection, options);
-    const checks = await checkConnection(portal, connection, { setup: setupOf(connection), launcher });
-    checked.push({ connection, checks });
+    const setup = setupOf(connection);
+    const checks = await checkConnection(portal, connection, { setup, launcher });
+    const byHand = 'lines' in setup ? setup.lines(launcher, connection) : null;
+    checked.push({ connection, checks, by_hand: byHand });
   }
   if (json) printJson({ connections: checked });
   else if (checked.length === 0) say(connectText.none);

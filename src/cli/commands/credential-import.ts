@@ -7,7 +7,7 @@ import {
   planImport,
   type TokenUse,
 } from '../../core/credential/plan-import.ts';
-import { changeLines } from '../../text/cli/cli-connect.ts';
+import { changeLines, fileChange } from '../../text/cli/cli-connect.ts';
 import { deliveryProblemText } from '../../text/credential/delivery.ts';
 import { fileRefusalText, importHelp, importText } from '../../text/cli/cli-import.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -167,7 +167,7 @@ function show({
     print(line);
   for (const { item, planned } of steps) {
     if (item.found.use.kind === 'target') continue;
-    for (const line of planned === null ? [] : changeLines(planned.setting)) print(line);
+    for (const line of planned === null ? [] : changeLines(fileChange(planned.setting))) print(line);
     print(importText.removes(file, item.found.line));
     say(...importText.asksNoMore(item.found.use.tool, planned?.others ?? []));
   }

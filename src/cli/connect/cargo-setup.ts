@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as toml from 'toml-eslint-parser';
+import type { CheckLine } from '../../contract/credential/tool-command.ts';
 import { indexAddress } from '../../contract/credential/connected-tools.ts';
 import type { ToolConnection } from '../../contract/credential/tool-connection.ts';
-import { checkText, type CheckLine, connectProblem } from '../../text/cli/cli-connect.ts';
+import { checkText, connectProblem } from '../../text/cli/cli-connect.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { cargoHello, readCargoAnswer } from './tool-protocols.ts';

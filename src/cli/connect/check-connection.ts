@@ -1,8 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import type { CheckLine } from '../../contract/credential/tool-command.ts';
 import { programNameOf, toolsFolder } from '../../contract/credential/connected-tools.ts';
 import type { ToolConnection } from '../../contract/credential/tool-connection.ts';
-import { checkText, type CheckLine } from '../../text/cli/cli-connect.ts';
+import { checkText } from '../../text/cli/cli-connect.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Portal } from '../open-portal.ts';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { sendsUser } from '../../contract/credential/connected-tools.ts';
+import type { CheckLine, FileChange, LinesByHand } from '../../contract/credential/tool-command.ts';
+import { idOfDryRun, sendsUser } from '../../contract/credential/connected-tools.ts';
 import {
   ConnectionId,
   type ToolConnection,
@@ -8,7 +9,14 @@ import {
 } from '../../contract/credential/tool-connection.ts';
 import { type ParseUrl, readPlace } from '../../core/connection/match-connection.ts';
 import { usualPlace } from '../../core/connection/usual-place.ts';
-import { changeLines, type CheckLine, connectProblem, connectText } from '../../text/cli/cli-connect.ts';
+import {
+  changeLines,
+  connectProblem,
+  connectText,
+  fileChange,
+  handLines,
+  undoingChange,
+} from '../../text/cli/cli-connect.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
@@ -70,18 +78,20 @@ export async function connect(
     { url, at, username, scheme },
     { mayReplace, isDryRun: dryRun === true, options: global },
   );
-  const { setting, others, launcher } = planned;
+  const { setting, changes, byHand, others, launcher } = planned;
   if (!json) {
-    for (const line of planned.lines) print(line);
+    for (const line of [...changes.flatMap(changeLines), ...(byHand === null ? [] : handLines(byHand))])
+      print(line);
     say(...connectText.othersBefore(setup.tool, others));
   }
+  const shown = { changes, by_hand: byHand, other_helpers: others };
   if (dryRun) {
-    if (json) printJson({ dry_run: true, setting, other_helpers: others });
+    if (json) printJson({ dry_run: true, setting, ...shown });
     else say(connectText.dryRun);
     return;
   }
   const { connection, link, checks } = await planned.make(credential);
-  if (json) printJson({ connection, other_helpers: others, checks });
+  if (json) printJson({ connection, ...shown, checks });
   else {
     if (link !== null) say(connectText.linked(link, launcher));
     say('lines' in setup ? connectText.connectedByHand(connection) : connectText.connected(connection));
@@ -116,7 +126,10 @@ interface WantedConnection extends Pick<ToolConnection, 'username' | 'scheme'> {
 /** What connecting changes and shows. */
 interface PlannedSetting {
   readonly setting: ToolSetting;
-  readonly lines: readonly string[];
+  /** In their order: one that is replaced is taken back first. */
+  readonly changes: readonly FileChange[];
+  /** Null where the files are changed. */
+  readonly byHand: LinesByHand | null;
   /** The programs that the tool asks no more for this place. */
   readonly others: readonly OtherHelper[];
 }
@@ -158,7 +171,7 @@ export async function planConnection(
   if (replaced !== undefined && !mayReplace)
     throw new CommandFailure(exitCodes.failed, connectProblem.exists(replaced));
   // One that is replaced keeps its id, and with it the program that the tool runs.
-  const id = replaced?.id ?? planned ?? (isDryRun ? idOfDryRun : newId());
+  const id = replaced?.id ?? planned ?? (isDryRun ? ConnectionId.parse(idOfDryRun) : newId());
   const launcher = launcherOf({ tool: setup.tool, id }, options);
   const { makeFor, ...shown } =
     'lines' in setup
@@ -195,7 +208,8 @@ function planByHand(
 ): Making {
   return {
     setting: noSetting,
-    lines: setup.lines(launcher, at),
+    changes: [],
+    byHand: setup.lines(launcher, at),
     others: [],
     makeFor: (record) => record(),
   };
@@ -220,10 +234,11 @@ async function planFile(
   const shared = setup.isShared === true ? await another(portal, setup.tool, replaced) : undefined;
   const file = resolve(setup.file());
   const setting = shared?.setting ?? plannedSetting(setup, { file, add, replaced });
-  const undone = replaced === undefined ? [] : connectText.willUndo(replaced.setting);
+  const undone = replaced === undefined ? [] : [undoingChange(replaced.setting)];
   return {
     setting,
-    lines: [...undone, ...changeLines(setting)],
+    changes: [...undone, fileChange(setting)],
+    byHand: null,
     others: await setup.othersBefore(at, how.launcher),
     makeFor: (record) => makeSetting({ id, ...at, setting }, setup, { add, replaced, record }),
   };
@@ -300,9 +315,6 @@ export function isHere({ host, dataDir }: GlobalOptions): boolean {
   const named = host ?? (dataDir === undefined ? usual : '');
   return named === '' || named === 'none';
 }
-
-/** Stands for the id that a real run would make. */
-const idOfDryRun = ConnectionId.parse('con_000000000000');
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

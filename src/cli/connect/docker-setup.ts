@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { CheckLine } from '../../contract/credential/tool-command.ts';
 import { dockerProgram } from '../../contract/credential/connected-tools.ts';
 import type { ToolConnection, ToolSetting } from '../../contract/credential/tool-connection.ts';
-import { checkText, type CheckLine, connectProblem } from '../../text/cli/cli-connect.ts';
+import { checkText, connectProblem } from '../../text/cli/cli-connect.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { dockerHub, dockerServer, dockerServers } from './tool-protocols.ts';

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CheckLine } from '../../contract/credential/tool-command.ts';
 import type { ToolConnection } from '../../contract/credential/tool-connection.ts';
 import { quotedShellWord } from '../../contract/shell-word.ts';
-import { checkText, type CheckLine, connectProblem } from '../../text/cli/cli-connect.ts';
+import { checkText, connectProblem } from '../../text/cli/cli-connect.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import {

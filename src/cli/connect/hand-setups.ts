@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { ConnectedTool } from '../../contract/credential/connected-tools.ts';
+import type { LinesByHand } from '../../contract/credential/tool-command.ts';
 import { quotedShellWord, shellWord } from '../../contract/shell-word.ts';
 import { connectProblem, handText } from '../../text/cli/cli-connect.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -16,8 +17,7 @@ import {
 /** A tool of which Rotavox changes no file: a person adds the lines, and takes them out again. */
 // see decisions/connections.md
 export interface HandSetup extends Pick<ToolSetup, 'tool' | 'usualScheme' | 'ask'> {
-  /** Where they belong, and the lines. */
-  lines(launcher: string, place: ConnectedPlace): readonly string[];
+  lines(launcher: string, place: ConnectedPlace): LinesByHand;
   require(place: ConnectedPlace): Promise<void>;
 }
 
@@ -25,7 +25,10 @@ export interface HandSetup extends Pick<ToolSetup, 'tool' | 'usualScheme' | 'ask
 const go: HandSetup = {
   tool: 'go',
   // The first that has an answer wins: an old password in .netrc would be sent, and refused, at each request.
-  lines: (launcher) => [handText.go, `  go env -w ${shellWord(`GOAUTH=${quotedForGo(launcher)}; netrc`)}`],
+  lines: (launcher) => ({
+    where: handText.go,
+    lines: [`go env -w ${shellWord(`GOAUTH=${quotedForGo(launcher)}; netrc`)}`],
+  }),
   require({ origin }) {
     return requireHttps('go', origin);
   },
@@ -37,14 +40,15 @@ const go: HandSetup = {
   },
 };
 
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+
 const bazel: HandSetup = {
   tool: 'bazel',
   usualScheme: 'bearer',
-  lines: (launcher, { origin }) => [
-    ...(/^\p{ASCII}*$/u.test(launcher) ? [] : [handText.bazelPath(launcher, basename(launcher))]),
-    handText.bazel,
-    `  common ${quotedInBazelrc(`--credential_helper=${new URL(origin).hostname}=${launcher}`)}`,
-  ],
+  lines: (launcher, { origin }) => ({
+    where: isAscii(launcher) ? handText.bazel : handText.bazelLink(launcher, basename(launcher)),
+    lines: [`common ${quotedInBazelrc(`--credential_helper=${new URL(origin).hostname}=${launcher}`)}`],
+  }),
   require({ origin }) {
     return requireHttps('bazel', origin);
   },
@@ -60,7 +64,7 @@ const bazel: HandSetup = {
 const claude: HandSetup = {
   tool: 'claude',
   usualScheme: 'bearer',
-  lines: (launcher) => [handText.claude, `  ${JSON.stringify('apiKeyHelper')}: ${inJson(launcher)}`],
+  lines: (launcher) => ({ where: handText.claude, lines: [`"apiKeyHelper": ${inJson(launcher)}`] }),
   require: () => notOnWindows('claude'),
   ask: (place, launcher) => askLine(launcher, { [claudeVariables.base]: placeAddress(place) }),
 };
@@ -68,11 +72,10 @@ const claude: HandSetup = {
 const codex: HandSetup = {
   tool: 'codex',
   usualScheme: 'bearer',
-  lines: (launcher, place) => [
-    handText.codex(placeAddress(place)),
-    '  [model_providers.NAME.auth]',
-    `  command = ${JSON.stringify(launcher)}`,
-  ],
+  lines: (launcher, place) => ({
+    where: handText.codex(placeAddress(place)),
+    lines: ['[model_providers.NAME.auth]', `command = ${JSON.stringify(launcher)}`],
+  }),
   require: () => notOnWindows('codex'),
   ask: (_place, launcher) => askLine(launcher),
 };
@@ -80,10 +83,10 @@ const codex: HandSetup = {
 const headers: HandSetup = {
   tool: 'headers',
   usualScheme: 'bearer',
-  lines: (launcher, place) => [
-    handText.headers(placeAddress(place)),
-    `  "headersHelper": ${inJson(launcher)}`,
-  ],
+  lines: (launcher, place) => ({
+    where: handText.headers(placeAddress(place)),
+    lines: [`"headersHelper": ${inJson(launcher)}`],
+  }),
   require: () => notOnWindows('headers'),
   ask: (place, launcher) =>
     askProgram(launcher, [], {

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CheckLine } from '../../contract/credential/tool-command.ts';
 import { terraformProgram } from '../../contract/credential/connected-tools.ts';
-import { checkText, type CheckLine, connectProblem } from '../../text/cli/cli-connect.ts';
+import { checkText, connectProblem } from '../../text/cli/cli-connect.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import {

@@ -13,6 +13,11 @@ export function sendsUser(tool: ConnectedTool): tool is 'git' | 'docker' | 'go' 
   return tool === 'git' || tool === 'docker' || tool === 'go';
 }
 
+/** Whether a user belongs to its connection: one that it sends, or one in the configuration of kubectl, which may be known already. */
+export function hasUser(tool: ConnectedTool): boolean {
+  return sendsUser(tool) || tool === 'kubectl';
+}
+
 const asksAgain: ReadonlySet<string> = new Set<ConnectedTool>(['go', 'bazel', 'claude', 'codex', 'headers']);
 
 /** Whether a tool keeps the token that it got to the end of its run. The others ask again when it is refused, or after minutes. */
@@ -50,3 +55,6 @@ export function programNameOf({ tool, id }: { readonly tool: string; readonly id
 export function indexAddress(index: string): string {
   return index.replace(/^sparse\+/, '');
 }
+
+/** Stands for the id that a connection gets when it is made. */
+export const idOfDryRun = 'con_000000000000';

@@ -3,6 +3,7 @@ import type { EndpointFinding, NotToldReason } from './connection-finding.ts';
 import type { CredentialProblem, CallFailure, RotationTrouble, ServiceWait } from './rotation-trouble.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
 import type { MovedFrom } from '../service/moved-from.ts';
+import type { ToolObstacle } from './tool-command.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
 /** Why an owner's request about a credential is refused. `text/credential/credential-refusal-text.ts` makes the sentences. */
@@ -37,6 +38,10 @@ export type CredentialRefusalReason =
   | { readonly code: 'no_connection_url' }
   /** Tools ask the service of their own machine. */
   | { readonly code: 'connection_of_team' }
+  /** The service connects no tools itself. */
+  | { readonly code: 'tools_not_here'; readonly why: ToolObstacle }
+  /** Too much is asked about the tools of one credential at once. */
+  | { readonly code: 'tools_busy' }
   | { readonly code: 'target_exists'; readonly name: string }
   /** `name`: of the credential whose token would be overwritten. */
   | { readonly code: 'target_taken'; readonly name: string }

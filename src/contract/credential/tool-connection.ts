@@ -19,15 +19,15 @@ const NewConnectionId = z
   .brand<'ConnectionId'>();
 
 const toolError = `must be one of ${connectedTools.join(', ')}`;
-const ConnectedTool = z.enum(connectedTools, { error: toolError });
+export const ConnectedTool = z.enum(connectedTools, { error: toolError });
 
-const urlError =
+export const urlError =
   'must be an https address, or http on this machine, such as https://gitlab.example.com/group';
 const userError = 'must be a user name of 1 to 200 printable characters';
 /** A name in the configuration of a tool, or one that it sends beside a token. */
 export const ConnectionUser = z.string({ error: userError }).regex(/^\P{C}{1,200}$/u, userError);
 
-const sentUserError = `${userError} without a colon`;
+export const sentUserError = `${userError} without a colon`;
 /** The name that a tool sends beside a token: RFC 7617 allows it no colon. */
 export const SentUser = ConnectionUser.refine((name) => !name.includes(':'), { error: sentUserError });
 

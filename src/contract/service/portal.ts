@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HistoryEvent } from '../history/audit-event.ts';
+import { ToolObstacle } from '../credential/tool-command.ts';
 import { VaultKind } from '../credential/credential-view.ts';
 import { HistoryFilters, SeqList, SeqParameter } from '../history/history.ts';
 import { Ivr } from '../menu/ivr.ts';
@@ -29,6 +30,8 @@ export const PortalStatus = z.object({
   data_dir: z.string(),
   /** How the command line is called on this machine, ready for a command behind it; null where there is none. */
   command_line: z.string().nullable().default(null),
+  /** Why tools are connected by commands alone; null: windows connect them, too. */
+  tool_obstacle: ToolObstacle.nullable().optional(),
   pid: z.int(),
   started_at: z.string(),
   tokens: z.record(TokenStatus, z.int()),

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Menu, MenuItem } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import styles from './action-menu.module.css';
@@ -114,9 +114,11 @@ export function MenuButton({
   label,
   actions,
   className = buttonStyles['button'],
+  ref,
   children,
 }: {
   label: string;
+  ref?: Ref<HTMLButtonElement>;
   actions: readonly MenuAction[];
   className?: string | undefined;
   /** In place of the label, which is its name all the same. */
@@ -127,6 +129,7 @@ export function MenuButton({
     <>
       <button
         type="button"
+        ref={ref}
         className={className}
         aria-label={children === undefined ? undefined : label}
         title={children === undefined ? undefined : label}

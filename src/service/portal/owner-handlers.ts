@@ -24,6 +24,7 @@ import { answerRefusal, refuse } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { viewContext } from './credential-handlers.ts';
+import { toolObstacle } from './tool-handlers.ts';
 
 /** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -43,6 +44,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       base_url: publicUrl(),
       data_dir: about.dataDir,
       command_line: about.commandLine,
+      tool_obstacle: toolObstacle(context),
       pid: process.pid,
       started_at: about.startedAt,
       ...counted,

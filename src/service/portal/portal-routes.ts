@@ -34,6 +34,7 @@ import { NewBackup } from '../../contract/service/backup.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { backupDownload } from '../../contract/downloads.ts';
 import { backupText } from '../../text/service/backup-text.ts';
+import { addToolRoutes } from './tool-handlers.ts';
 
 /** `/portal/*`: the owner's routes, for the windows and the command line. This scope parses cookies. */
 export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -47,6 +48,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addCredentialRoutes(app, context);
   addUseRoutes(app, context);
   addConnectionRoutes(app, context);
+  addToolRoutes(app, context);
   addPortalIvrRoutes(app, context);
   addDraftRoutes(app, context);
   addPbxRoutes(app, context);

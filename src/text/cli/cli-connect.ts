@@ -1,4 +1,5 @@
 import type { ConnectionOutcome } from '../../contract/credential/credential-checks.ts';
+import type { CheckLine, FileChange, LinesByHand } from '../../contract/credential/tool-command.ts';
 import type { ToolConnection, ToolSetting } from '../../contract/credential/tool-connection.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { isolated } from '../names.ts';
@@ -246,14 +247,27 @@ export const connectProblem = {
   checksFail: 'A check failed.',
 } as const;
 
-/** The change of a file as lines: what goes and what comes. */
-export function changeLines({ file, text, before }: ToolSetting): string[] {
-  const marked = (lines: string, mark: string) =>
+/** The change of a file: the lines that go, and those that come. */
+export function fileChange({ file, text, before }: ToolSetting): FileChange {
+  const shown = (lines: string) =>
     lines
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => `  ${mark} ${line.replaceAll('\t', '    ')}`);
-  return [file, ...marked(before, '-'), ...marked(text, '+')];
+      .map((line) => line.replaceAll('\t', '    '));
+  return { file, removed: shown(before), added: shown(text) };
+}
+
+/** The change that takes a setting back. */
+export function undoingChange(setting: ToolSetting): FileChange {
+  return fileChange({ ...setting, text: setting.before, before: setting.text });
+}
+
+export function changeLines({ file, removed, added }: FileChange): string[] {
+  return [file, ...removed.map((line) => `  - ${line}`), ...added.map((line) => `  + ${line}`)];
+}
+
+export function handLines({ where, lines }: LinesByHand): string[] {
+  return [where, ...lines.map((line) => `  ${line}`)];
 }
 
 export const connectText = {
@@ -289,7 +303,6 @@ export const connectText = {
   sharedFile: (file: string, tool: string) =>
     `${file} still names the program, for the other connections of ${tool}.`,
   missingFile: (file: string) => `${file} no longer has the setting.`,
-  willUndo: (setting: ToolSetting) => changeLines({ ...setting, text: setting.before, before: setting.text }),
   check: (one: Named) => `${one.id}  ${one.tool} at ${placeOf(one)}, ${credentialOf(one)}`,
   checkLine: ({ passes, text }: CheckLine) => `  ${resultText(passes)}  ${text}`,
 } as const;
@@ -304,21 +317,14 @@ function resultText(passes: CheckLine['passes']): string {
 export const handText = {
   go: 'Run this once; if GOAUTH is set already, add the first part to what it is, in front:',
   bazel: 'Add this line to ~/.bazelrc, not to a file of a project:',
-  bazelPath: (path: string, id: string) =>
-    `Bazel 7 runs no program whose path has letters outside ASCII. Make a link to it, and write the path of the link in the line below: ln -s ${shellWord(path)} ~/${id}`,
+  bazelLink: (path: string, id: string) =>
+    `Bazel 7 runs no program whose path has letters outside ASCII. Make a link to it (ln -s ${shellWord(path)} ~/${id}) and write the path of the link in this line, which belongs in ~/.bazelrc, not in a file of a project:`,
   claude: 'Add this member to ~/.claude/settings.json:',
   codex: (url: string) =>
     `Add these lines to ~/.codex/config.toml, with the NAME of the provider that has the base_url ${url}:`,
   headers: (url: string) =>
     `Add this member beside the address ${url} in the configuration of the MCP server, for Claude Code in ~/.claude.json:`,
 } as const;
-
-/** One line of a check. */
-export interface CheckLine {
-  /** Null: it cannot be told. */
-  readonly passes: boolean | null;
-  readonly text: string;
-}
 
 /** What each check found. */
 export const checkText = {

@@ -1,3 +1,5 @@
+import { type ConnectedTool, idOfDryRun } from '../../contract/credential/connected-tools.ts';
+import type { CheckLine, ConnectedToolAnswer, ToolObstacle } from '../../contract/credential/tool-command.ts';
 import type { ToolConnection } from '../../contract/credential/tool-connection.ts';
 
 /** What is said about connected tools. */
@@ -8,6 +10,25 @@ export const connectionText = {
     `${service} accepts the token, and ${tool} was refused. Check the scope of the token and the user name.`,
 } as const;
 
+/** Why a window connects no tools, and what to do. */
+export const toolObstacleText: Readonly<Record<ToolObstacle, string>> = {
+  of_team:
+    'Tools are connected to a Rotavox on their own machine, and this is a host of a team. Add the token to a Rotavox of your own, or a target here.',
+  system_account:
+    'This Rotavox runs as an account of the system, so a window of it cannot change the files of your tools. Add the token to a Rotavox of your own account, or a target here.',
+  no_command_line:
+    'The command line is not part of this installation, and it is what connects tools. It comes with the Debian package and the npm package.',
+};
+
+/** What is said where a command that was run for a window did not do what it should. */
+export const toolCommandText = {
+  late: (seconds: number) =>
+    `It was not done after ${seconds} seconds and was ended. A tool may be waiting for something: run the command in a terminal to see what.`,
+  notStarted: 'The command line of Rotavox could not be started. Restart Rotavox, or install it again.',
+  closing: 'Rotavox is being closed. Try again when it runs.',
+  noReason: 'The command failed and did not say why. Run it in a terminal to see more.',
+} as const;
+
 /** A connected tool in the list of who has the token. */
 export const toolRowText = {
   kind: 'Tool',
@@ -15,27 +36,87 @@ export const toolRowText = {
     `${tool} at ${origin}${prefix === undefined ? '' : `/${prefix}`}`,
   asked: (which: string) => `asks for it, last {at} (${which})` as const,
   notYet: 'asks for it, not yet since it was connected',
-  open: 'Check, disconnect…',
+  check: 'Check now',
+  checking: 'Checking …',
+  disconnect: 'Disconnect…',
 } as const;
 
-/** The dialog that connects a tool, and the one that checks or disconnects it: both show lines for a terminal. */
+/** What will change in the files of a tool. */
+export const toolChangeText = {
+  title: 'What will change',
+  asking: 'Looking …',
+  noFile: 'Rotavox changes no file of this tool.',
+  link: 'If the tool does not find the program of Rotavox yet, a link to it is made where the tool looks.',
+  withoutId: (line: string) => line.replaceAll(idOfDryRun, 'con_…'),
+  others: (helpers: ConnectedToolAnswer['other_helpers']): string[] =>
+    helpers.map(({ name, file }) => `${name ?? 'A helper'} (${file}) is asked no more for this address.`),
+  copied: 'the lines',
+} as const;
+
+/** What a check of a connection has found. */
+export const checkResultText = {
+  title: (checks: readonly CheckLine[]): string =>
+    checks.some(({ passes }) => passes === false) ? 'A check failed' : 'All checks pass',
+  list: 'Checks',
+  outcome: (passes: boolean | null): string => {
+    if (passes === null) return 'Not known:';
+    return passes ? 'Passes:' : 'Fails:';
+  },
+} as const;
+
+/** The dialog that connects a tool. */
 export const toolDialogText = {
   title: 'Connect a tool',
-  lead: 'The tool asks for the current token by itself, for one address and nothing else. No file has the token.',
+  lead: 'The tool asks for the current token by itself, for one address and nothing else. No file has the token. Its configuration is changed on the computer where Rotavox runs.',
   tool: 'Tool',
+  tools: {
+    git: 'git',
+    docker: 'docker, podman, buildah, skopeo',
+    kubectl: 'kubectl',
+    cargo: 'cargo',
+    pnpm: 'pnpm',
+    terraform: 'Terraform, OpenTofu',
+    go: 'Go',
+    bazel: 'Bazel',
+    claude: 'Claude Code',
+    codex: 'Codex',
+    headers: 'MCP server, by headersHelper',
+  },
   url: { label: 'Address', hint: 'The server where the tool uses the token, with https://' },
   urlError: 'Must be an https address, or http on this machine.',
   username: { label: 'User name', hint: 'What the tool sends beside the token' },
-  incomplete: 'Enter what is missing, and the command appears here.',
-  run: 'Run this in a terminal. It shows what it changes in the configuration of the tool, or what you add there, checks it and says how to undo it. With `--dry-run` it only shows that.',
-  noCommandLine:
-    'The command line is not part of this installation, and it is what connects tools. It comes with the Debian package and the npm package.',
+  kubectlUser: {
+    label: 'User name',
+    hint: 'The user in the configuration of kubectl. Empty: the one that the contexts of this cluster name.',
+  },
+  incomplete:
+    'Enter what is missing to see what will change. Nothing is written before you connect the tool.',
+  replace: {
+    label: 'Replace what is there (--replace)',
+    hint: 'A connection, a helper or a password for this address gives way.',
+  },
+  inTerminal: 'In a terminal',
   copied: 'the command',
-  placeTitle: (who: string) => `Check or disconnect ${who}`,
-  check: 'Check what the tool gets, and whether the service takes it:',
-  disconnect: ({ file }: ToolConnection['setting']) =>
-    file === ''
-      ? 'Disconnect it, and take what you added out of its configuration:'
-      : `Disconnect it. ${file} is then as it was before:`,
+  cancel: 'Cancel',
+  connect: 'Connect',
+  connecting: 'Connecting …',
+  doneTitle: 'Tool connected',
+  done: (who: string, isByHand: boolean) =>
+    isByHand
+      ? `Add these lines, and ${who} asks Rotavox for the token.`
+      : `${who} now asks Rotavox for the token.`,
+  close: 'Close',
+} as const satisfies { readonly tools: Readonly<Record<ConnectedTool, string>> } & Record<string, unknown>;
+
+/** The dialog that disconnects one. */
+export const disconnectDialogText = {
+  title: (who: string) => `Disconnect ${who}?`,
+  lead: 'It then gets no more tokens from Rotavox. The token itself keeps working.',
+  inTerminal: 'In a terminal',
+  copied: 'the command',
+  cancel: 'Cancel',
+  disconnect: 'Disconnect',
+  disconnecting: 'Disconnecting …',
+  done: 'It is disconnected.',
   close: 'Close',
 } as const;

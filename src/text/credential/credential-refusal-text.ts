@@ -8,6 +8,7 @@ import {
   refusalText,
   tokenTakenText,
 } from './connection-test.ts';
+import { toolObstacleText } from './connection-text.ts';
 import { credentialProblemText } from './credentials.ts';
 import { deliveryProblemText, targetExistsText, targetTakenText } from './delivery.ts';
 import { movedDataText } from '../service/moved-data.ts';
@@ -55,6 +56,10 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return 'must be an https address without a user, or http on this machine';
     case 'connection_of_team':
       return 'Tools are connected to the service of their own machine, and this one is a host of a team.';
+    case 'tools_not_here':
+      return toolObstacleText[reason.why];
+    case 'tools_busy':
+      return 'Other checks or changes of the tools of this credential are not done yet. Try again when they are.';
     case 'target_exists':
       return targetExistsText(reason.name);
     case 'target_taken':

@@ -95,6 +95,8 @@ const unansweredText = {
   target_added: 'The history shows whether the target was added.',
   target_delivered: 'The history shows whether the token was delivered.',
   target_removed: 'The history shows whether the target was removed.',
+  tool_connected: 'When it answers again, the list shows whether the tool is connected.',
+  tool_disconnected: 'When it answers again, the list shows whether the tool is connected.',
   proxy_changed: 'The history shows whether the proxy was changed.',
   recording_added: 'The history shows whether the recording was added.',
   recording_replaced: 'The history shows whether the recording was replaced.',

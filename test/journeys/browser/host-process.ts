@@ -3,7 +3,7 @@
  *
  * Run as Node runs it (`HostProcess` in `hosts.ts` starts it), not as the test runner would; the windows are the built ones.
  */
-import { commandLineOf } from '../../../src/host/command-line.ts';
+import { commandLineOf, programOf } from '../../../src/host/command-line.ts';
 import { type Host, startHost } from '../../../src/host/start-host.ts';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
@@ -41,6 +41,7 @@ async function start({ dataDir, port, vault }: Extract<HostOrder, { kind: 'start
     dataDir,
     vault,
     commandLine: commandLineOf(checkoutDir),
+    program: programOf(checkoutDir),
     windowsDir: builtFile('renderer'),
     backupLogN: cheapLogN,
   };

@@ -72,7 +72,12 @@ export class CredentialPage extends WindowPage {
 
   /** Chooses from "Add…" who is to have the token. */
   async add(
-    what: 'Target…' | 'App with a token of its own…' | 'Rule for apps…' | 'Lines for a shell…',
+    what:
+      | 'Target…'
+      | 'Tool that asks for it…'
+      | 'App with a token of its own…'
+      | 'Rule for apps…'
+      | 'Lines for a shell…',
   ): Promise<void> {
     const item = this.page.getByRole('menuitem', { name: what });
     // A scroll ends a menu, also the one that brought the button into sight and is reported late.

@@ -132,6 +132,17 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
     username: 'oauth2',
     digest: 'A'.repeat(43),
   },
+  // Refused, because the service of the test has no command line: no file of this machine is changed.
+  connectTool: {
+    credential: 'rotated',
+    tool: 'git',
+    url: 'https://git.example.com/group',
+    username: 'oauth2',
+    replace: false,
+    dry_run: true,
+  },
+  checkTool: {},
+  disconnectTool: { dry_run: true },
   addCredential: {
     name: 'fuzzed',
     value: '{value}',

@@ -1,51 +1,64 @@
-import { useRef, useState } from 'react';
-import {
-  type ConnectedTool,
-  connectedTools,
-  indexAddress,
-  sendsUser,
-} from '../../../contract/credential/connected-tools.ts';
-import type { CredentialView } from '../../../contract/credential/credential-view.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { CheckedToolAnswer, DisconnectedToolAnswer } from '../../../contract/credential/tool-command.ts';
 import type { ToolConnection } from '../../../contract/credential/tool-connection.ts';
-import { shellWord } from '../../../contract/shell-word.ts';
-import { readPlace } from '../../../core/connection/match-connection.ts';
-import { usualPlace } from '../../../core/connection/usual-place.ts';
-import { toolDialogText as text, toolRowText } from '../../../text/credential/connection-text.ts';
+import { disconnectDialogText as text, toolRowText } from '../../../text/credential/connection-text.ts';
 import { type UseLine, whichToken } from '../../../text/credential/use-text.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
-import { CodeBlock, CodeText, CommandLine, useCommandLine } from '../../kit/command-line.tsx';
+import { CommandLine, useCommandLine } from '../../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
+import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import inputStyles from '../../kit/input.module.css';
 import { Stack } from '../../kit/layout.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
+import { Disclosure } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
-import { TextField } from '../../kit/text-field.tsx';
-import { Text } from '../../kit/text.tsx';
+import { PathText, Text } from '../../kit/text.tsx';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
+import { type Preview, usePreview } from '../preview.tsx';
+import { useToolObstacle } from './connect-tool.tsx';
+import { CheckResult, HandLines, type ShownChange, ToolChangePreview } from './tool-change.tsx';
 import { Counts, WhoRow } from './users.tsx';
 
-/** A connected tool: where it asks for the token, and when it did last. */
+/** A connected tool: where it asks for the token, when it did last, and what a check of it has found. */
 export function ToolRow({
   connection,
   line,
   current,
+  onDisconnect,
 }: {
   connection: ToolConnection;
   line: UseLine | undefined;
   current: number;
+  onDisconnect: () => void;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const act = useAct();
+  const obstacle = useToolObstacle();
+  const [found, setFound] = useState<CheckedToolAnswer | null>(null);
   const who = toolRowText.who(connection);
+  const isBusy = isBusyWith(act, 'check');
+
+  async function check(): Promise<void> {
+    setFound(null);
+    const asked = await act.run('check', () => askPortal('checkTool', { params: { id: connection.id } }));
+    if (asked !== null) setFound(asked.value);
+  }
   return (
     <WhoRow
       sign={<Icon name="key" />}
       kind={toolRowText.kind}
-      who={who}
+      who={<PathText path={who} />}
       actions={
-        <ActionButton about={who} onPress={() => setOpen(true)}>
-          {toolRowText.open}
-        </ActionButton>
+        obstacle === null ? (
+          <>
+            <ActionButton about={who} isBusy={isBusy} onPress={() => void check()}>
+              {isBusy ? toolRowText.checking : toolRowText.check}
+            </ActionButton>
+            <ActionButton about={who} onPress={onDisconnect}>
+              {toolRowText.disconnect}
+            </ActionButton>
+          </>
+        ) : undefined
       }
     >
       <Text tone="soft" size="medium" isTabular>
@@ -59,124 +72,109 @@ export function ToolRow({
         )}
       </Text>
       <Counts line={line} />
-      {isOpen ? <ConnectedDialog connection={connection} onClose={() => setOpen(false)} /> : null}
+      <CheckResult checks={found?.checks ?? null} />
+      {found === null || found.by_hand === null ? null : <HandLines lines={found.by_hand} />}
+      <FormRefusal reason={act.refusal} />
     </WhoRow>
   );
 }
 
-/** The lines that check a connection and that end it. */
-function ConnectedDialog({ connection, onClose }: { connection: ToolConnection; onClose: () => void }) {
+/** Asks whether to disconnect a tool, with what that changes in its files, and says what is left to do. */
+export function DisconnectDialog({
+  connection,
+  onClose,
+}: {
+  connection: ToolConnection;
+  onClose: () => void;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
-  const commandLine = useCommandLine();
+  const act = useAct();
+  const params = { id: connection.id };
+  const [undone, setUndone] = useState<DisconnectedToolAnswer | null>(null);
+  const previewing = usePreview(connection.id, (id, signal) =>
+    askPortal('disconnectTool', { params: { id }, body: { dry_run: true }, signal }),
+  );
+  const isBusy = isBusyWith(act, 'disconnect');
+  const close = () => ref.current?.close();
+
+  async function disconnect(): Promise<void> {
+    if (previewing.kind !== 'told') return; // it is shown before it is done
+    const asked = await act.run(
+      'disconnect',
+      () => askPortal('disconnectTool', { params, body: {} }),
+      'tool_disconnected',
+    );
+    if (asked === null) return;
+    // What was taken back is seen in the list; what is left has to be read.
+    if (asked.value.changes.length > 0) close();
+    else setUndone(asked.value);
+  }
   return (
     <Dialog
       ref={ref}
-      title={text.placeTitle(toolRowText.who(connection))}
-      mayClose={() => true}
+      title={text.title(toolRowText.who(connection))}
+      mayClose={() => !isBusy}
       onClose={onClose}
     >
-      {commandLine === null ? (
-        <Text breaks>{text.noCommandLine}</Text>
+      {undone !== null ? (
+        <Undone undone={undone} onClose={close} />
       ) : (
         <Stack gap={4}>
-          <Text breaks>{text.check}</Text>
-          <CommandLine line={`${commandLine} connect check ${connection.id}`} what={text.copied} />
-          <Text breaks>{text.disconnect(connection.setting)}</Text>
-          <CommandLine line={`${commandLine} disconnect ${connection.id}`} what={text.copied} />
+          <p>{text.lead}</p>
+          <ToolChangePreview preview={shownChange(previewing)} none="" />
+          <InTerminal connection={connection} />
+          <DialogButtons cancel={text.cancel} refusal={act.refusal}>
+            <ActionButton
+              rank="main"
+              isBusy={isBusy || previewing.kind !== 'told'}
+              onPress={() => void disconnect()}
+            >
+              {isBusy ? text.disconnecting : text.disconnect}
+            </ActionButton>
+          </DialogButtons>
         </Stack>
       )}
-      <DialogButtons>
-        <Button onPress={() => ref.current?.close()}>{text.close}</Button>
-      </DialogButtons>
     </Dialog>
   );
 }
 
-/** Shows the command that connects a tool: what it writes are files of a person, which a terminal shows before. */
-export function ToolDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const commandLine = useCommandLine();
-  return (
-    <Dialog ref={ref} title={text.title} mayClose={() => true} onClose={onClose}>
-      <Stack gap={5}>
-        <Text breaks>{text.lead}</Text>
-        {commandLine === null ? (
-          <Text breaks>{text.noCommandLine}</Text>
-        ) : (
-          <ConnectFields one={one} commandLine={commandLine} />
-        )}
-      </Stack>
-      <DialogButtons>
-        <Button onPress={() => ref.current?.close()}>{text.close}</Button>
-      </DialogButtons>
-    </Dialog>
-  );
+function shownChange(preview: Preview<DisconnectedToolAnswer>): Preview<ShownChange> {
+  return preview.kind === 'told' ? { kind: 'told', value: { ...preview.value, byHand: null } } : preview;
 }
 
-const parseUrl = (address: string) => URL.parse(address);
-
-function ConnectFields({ one, commandLine }: { one: CredentialView; commandLine: string }) {
-  const [tool, setTool] = useState<ConnectedTool>('git');
-  const usual = usualPlace(tool, one, parseUrl);
-  const [typed, setTyped] = useState<{ readonly url?: string; readonly username?: string }>({});
-  const { url = usual.url ?? '', username = usual.username ?? '' } = typed;
-  const isAddress = readPlace(indexAddress(url.trim()), parseUrl) !== null;
-  const isComplete = isAddress && (username.trim() !== '' || !sendsUser(tool));
-  const options = [
-    ...(url === usual.url ? [] : ['--url', shellWord(url.trim())]),
-    ...(username === usual.username || username.trim() === ''
-      ? []
-      : ['--username', shellWord(username.trim())]),
-  ];
-  const command = [commandLine, 'connect', tool, one.name, ...options].join(' ');
-
+/** What disconnecting has left, which a person reads or does. */
+function Undone({ undone: { says }, onClose }: { undone: DisconnectedToolAnswer; onClose: () => void }) {
+  const ref = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => ref.current?.focus(), []);
   return (
-    <>
-      <Field label={text.tool}>
-        {(tied) => (
-          <select
-            {...tied}
-            className={inputStyles['input']}
-            value={tool}
-            onChange={({ target }) => {
-              setTool(connectedTools.find((each) => each === target.value) ?? 'git');
-              setTyped({});
-            }}
-          >
-            {connectedTools.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <TextField
-        {...text.url}
-        face="code"
-        inputMode="url"
-        value={url}
-        error={url === '' || isAddress ? undefined : text.urlError}
-        onChange={(value) => setTyped({ url: value, username })}
-      />
-      {sendsUser(tool) ? (
-        <TextField
-          {...text.username}
-          face="code"
-          value={username}
-          onChange={(value) => setTyped({ url, username: value })}
-        />
-      ) : null}
-      {isComplete ? (
-        <>
-          <CodeBlock text={command} what={text.copied} />
-          <Text tone="soft" size="medium" breaks>
-            <CodeText text={text.run} />
+    <Stack gap={4}>
+      <div role="status">
+        <p>{text.done}</p>
+        {says.map((sentence) => (
+          <Text key={sentence} breaks>
+            {sentence}
           </Text>
-        </>
-      ) : (
-        <Text tone="soft">{text.incomplete}</Text>
-      )}
-    </>
+        ))}
+      </div>
+      <DialogButtons>
+        <Button ref={ref} rank="main" onPress={onClose}>
+          {text.close}
+        </Button>
+      </DialogButtons>
+    </Stack>
+  );
+}
+
+function InTerminal({ connection: { id } }: { connection: ToolConnection }) {
+  const commandLine = useCommandLine();
+  if (commandLine === null) return null;
+  return (
+    <Disclosure title={text.inTerminal}>
+      <Stack gap={2}>
+        <CommandLine line={`${commandLine} connect check ${id}`} what={text.copied} />
+        <CommandLine line={`${commandLine} disconnect ${id}`} what={text.copied} />
+      </Stack>
+    </Disclosure>
   );
 }

@@ -4,6 +4,7 @@ import {
   isDead,
   type TargetView,
 } from '../../../contract/credential/credential-view.ts';
+import type { ToolConnection } from '../../../contract/credential/tool-connection.ts';
 import type { ProxyUse } from '../../../contract/credential/proxy.ts';
 import { isRenewed, providerFacts } from '../../../providers/catalogue.ts';
 import { whoCardText as text } from '../../../text/credential/credential-page.ts';
@@ -28,11 +29,12 @@ import { proxyOf, toolsOf, whoUses } from '../read-credentials.ts';
 import { RuleDialog } from '../proxy/rule-dialog.tsx';
 import { TargetEditor } from '../targets/target-editor.tsx';
 import { TargetRow } from '../targets/target-row.tsx';
-import { ToolDialog, ToolRow } from './tools.tsx';
+import { ToolDialog } from './connect-tool.tsx';
+import { DisconnectDialog, ToolRow } from './tools.tsx';
 import { ProgramRow, type TokenUser, usersOfCurrent, WhoRow } from './users.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
+import { Dialog, DialogButtons, useReturnOfFocus } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import inputStyles from '../../kit/input.module.css';
 
@@ -49,6 +51,10 @@ export function WhoCard({ one }: { one: CredentialView }) {
   const addresses = useLive(usersOfCurrent(one)).known?.value ?? [];
   const [adding, setAdding] = useState<Adding | null>(null);
   const close = () => setAdding(null);
+  // Here, because the row is gone before the person has read what is left.
+  const [disconnecting, setDisconnecting] = useState<ToolConnection | null>(null);
+  const addRef = useRef<HTMLButtonElement>(null);
+  useReturnOfFocus(disconnecting !== null, addRef);
   const addRule = (refused: ProxyUse | null) => setAdding({ kind: 'rule', refused });
 
   const tokens = proxy?.tokens ?? [];
@@ -67,6 +73,7 @@ export function WhoCard({ one }: { one: CredentialView }) {
       title={text.title}
       aside={
         <MenuButton
+          ref={addRef}
           label={text.add}
           actions={[
             { label: text.added.target, act: () => setAdding({ kind: 'target' }) },
@@ -95,6 +102,7 @@ export function WhoCard({ one }: { one: CredentialView }) {
                 connection={tool}
                 line={lines.get(lineKey('helper', tool.tool))}
                 current={use?.generation ?? one.generation}
+                onDisconnect={() => setDisconnecting(tool)}
               />
             ))}
             {proxy === undefined
@@ -127,6 +135,9 @@ export function WhoCard({ one }: { one: CredentialView }) {
       </Stack>
       {adding?.kind === 'target' ? <TargetEditor one={one} onClose={close} /> : null}
       {adding?.kind === 'tool' ? <ToolDialog one={one} onClose={close} /> : null}
+      {disconnecting === null ? null : (
+        <DisconnectDialog connection={disconnecting} onClose={() => setDisconnecting(null)} />
+      )}
       {adding?.kind === 'app' ? <AppDialog one={one} onClose={close} /> : null}
       {adding?.kind === 'lines' ? <RecipeDialog one={one} onClose={close} /> : null}
       {adding?.kind === 'rule' && proxy !== undefined ? (
