@@ -250,11 +250,11 @@ describe('the configuration of cargo', () => {
     expect((await connect()).stderr).toContain(`${old} has a token for the registry crates`);
   });
 
-  it('names the providers of all registries that are asked no more', async () => {
+  it('names the providers of all registries that will not be asked', async () => {
     const all = '[registry]\nglobal-credential-providers = ["cargo:token", "/opt/other of-me"]\n';
     tool.write(config, `${all}[registries.crates]\nindex = "${index}"\n`);
     const { stderr } = await connect();
-    expect(stderr).toContain(`cargo asks /opt/other (${config}) no more for this address`);
+    expect(stderr).toContain(`cargo will not ask /opt/other (${config}) for this address`);
     expect(stderr).not.toContain('cargo:token');
     expect(stderr).not.toContain('of-me');
   });

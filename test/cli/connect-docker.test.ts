@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { dockerSetup } from '../../src/cli/connect/docker-setup.ts';
+import { dockerSetup, withoutPassword } from '../../src/cli/connect/docker-setup.ts';
 import { askProgram, type ToolSetup, undoSetting } from '../../src/cli/connect/tool-setting.ts';
 import type { ToolConnection } from '../../src/contract/credential/tool-connection.ts';
 import { ImageRegistry } from '../tools/image-registry.ts';
@@ -175,7 +175,6 @@ describe('a check of docker', () => {
       () => ({ auths: { [`${host}/team`]: login } }),
       () => `${host}/team`,
     ],
-    ['another helper', configured, () => ({ auths: {}, credHelpers: { [host]: 'pass' } }), () => host],
   ])('names a file of podman that is read before that of docker: %s', async (_what, at, content, name) => {
     mkdirSync(at, { recursive: true });
     const file = join(at, 'auth.json');
@@ -187,6 +186,18 @@ describe('a check of docker', () => {
     expect(stdout).toContain(`failed  ${file} has a login for ${name()}, which podman`);
     expect(stdout).toContain(`\`podman logout ${name()}\``);
     expect(stdout).not.toContain(login.auth);
+  });
+
+  it('names another helper in a file of podman', async () => {
+    mkdirSync(configured, { recursive: true });
+    const file = join(configured, 'auth.json');
+    onTestFinished(() => rmSync(file));
+    writeFileSync(file, JSON.stringify({ auths: {}, credHelpers: { [host]: 'pass' } }));
+    await connect();
+    const { code, stdout } = await checkWithRuntime();
+    expect(code).toBe(1);
+    expect(stdout).toContain(`failed  ${file} names another program for ${host}, which podman`);
+    expect(stdout).not.toContain('podman logout');
   });
 
   it.each([
@@ -230,6 +241,29 @@ describe('a check of docker', () => {
   });
 });
 
+describe('a password of Docker Hub', () => {
+  it('is taken out of the file that it was taken from, and no other of the same registry', () => {
+    const auth = (password: string) => ({ auth: Buffer.from(`me:${password}`).toString('base64') });
+    const auths = { 'docker.io': auth('a:one'), 'https://index.docker.io/v1/': auth('two') };
+    const without = (password: string): unknown =>
+      JSON.parse(
+        withoutPassword(JSON.stringify({ auths }, null, '\t'), { url: 'https://index.docker.io', password }),
+      );
+    expect(without('a:one')).toEqual({ auths: { ...auths, 'docker.io': {} } });
+    expect(without('two')).toEqual({ auths: { ...auths, 'https://index.docker.io/v1/': {} } });
+    expect(without('three')).toEqual({ auths });
+  });
+
+  it.each([
+    ['https://docker.io/team', 'https://docker.io/team'],
+    ['https://docker.io.example.com', 'https://docker.io.example.com'],
+    ['http://docker.io', 'http://docker.io'],
+    ['https://INDEX.docker.io/v1', 'https://index.docker.io'],
+  ])('is of %s at %s', (written, address) => {
+    expect(dockerSetup.address?.(written)).toBe(address);
+  });
+});
+
 describe('the configuration of docker', () => {
   it.each([
     ['that is not there', null],
@@ -248,7 +282,7 @@ describe('the configuration of docker', () => {
     expect(existsSync(join(own, 'docker-credential-rotavox'))).toBe(false);
   });
 
-  it.each(['https://index.docker.io/v1/', 'https://docker.io'])(
+  it.each(['https://index.docker.io/v1/', 'https://Docker.io:443'])(
     'has Docker Hub by the name of docker and by that of podman: %s',
     async (url) => {
       const before = printed({ credHelpers: { 'docker.io': 'pass', 'x.example.com': 'pass' } });

@@ -192,7 +192,7 @@ describe('git, connected', () => {
     writeFileSync(settings, `${comments}[credential]\n\thelper = !${earlier.file} password=of-me\n`);
     const connected = await connect();
     expect(connected).toMatchObject({ code: 0 });
-    expect(connected.stderr).toContain(`git asks !${earlier.file} (${settings}) no more`);
+    expect(connected.stderr).toContain(`git will not ask !${earlier.file} (${settings})`);
     expect(await git(['ls-remote', server.repository])).toMatchObject({ code: 0 });
     expect(earlier.calls()).toBe('');
 

@@ -359,6 +359,11 @@ describe('the configuration of docker', () => {
 
     mkdirSync(own, { recursive: true });
     const path = `${own}:/usr/bin:/bin`;
+    // What podman has does not concern docker, which gets the token.
+    write(
+      join(home, '.config/containers/auth.json'),
+      JSON.stringify({ auths: { '127.0.0.1:5050': { auth } } }),
+    );
     const taken = await importing(path);
     expect(taken).toMatchObject({ code: 0, stderr: '' });
     expect(taken.stdout + taken.stderr).not.toContain(auth);

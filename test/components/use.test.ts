@@ -353,7 +353,7 @@ test('a refused preview says why, and offers to replace what is there', async ({
   expect(canned.bodies.get(connectPath)).toMatchObject({ replace: true, dry_run: true });
 
   const byHand = {
-    where: 'Add this line to ~/.bazelrc:',
+    where: 'Make a link to it (ln -s /data/con_000000000000) and write it in this line:',
     lines: ['common --credential_helper=x=/data/tools/con_000000000000'],
   };
   canned.replies.set(connectPath, { ...preview, changes: [], other_helpers: [], by_hand: byHand });
@@ -370,6 +370,7 @@ test('a refused preview says why, and offers to replace what is there', async ({
   await expect(dialog, 'only its owner knows where it is').toContainText('Enter what is missing');
   await dialog.getByLabel('Address').fill('https://cache.example.com');
   await expect(dialog).toContainText('Rotavox changes no file of this tool.');
+  await expect(dialog).toContainText('(ln -s /data/con_…)');
   const lines = [byHand.lines[0]?.replace('con_000000000000', 'con_mnopqrstuvwx') ?? ''];
   canned.replies.set(connectPath, {
     ...{ ...preview, changes: [], other_helpers: [] },

@@ -1,5 +1,5 @@
 import { connectedTools } from '../../contract/credential/connected-tools.ts';
-import type { FileChange } from '../../contract/credential/tool-command.ts';
+import type { FileChange, LinesByHand } from '../../contract/credential/tool-command.ts';
 import {
   type ToolConnection,
   ConnectionScheme,
@@ -277,10 +277,12 @@ async function checkAll(
     const launcher = launcherOf(connection, options);
     const setup = setupOf(connection);
     const checks = await checkConnection(portal, connection, { setup, launcher });
-    const byHand = 'lines' in setup ? setup.lines(launcher, connection) : null;
-    checked.push({ connection, checks, by_hand: byHand });
+    checked.push({ connection, checks });
   }
-  if (json) printJson({ connections: checked });
+  if (json)
+    printJson({
+      connections: checked.map((one) => ({ ...one, by_hand: linesByHand(one.connection, options) })),
+    });
   else if (checked.length === 0) say(connectText.none);
   else
     for (const { connection, checks } of checked) {
@@ -289,6 +291,18 @@ async function checkAll(
     }
   if (checked.some(({ checks }) => checks.some(({ passes }) => passes === false)))
     throw new CommandFailure(exitCodes.failed, connectProblem.checksFail);
+}
+
+/** What a person adds for a connection; null where a file is changed, or a check says why there is none. */
+function linesByHand(connection: ToolConnection, options: GlobalOptions): LinesByHand | null {
+  const setup = setupOf(connection);
+  if (!('lines' in setup)) return null;
+  try {
+    return setup.lines(launcherOf(connection, options), connection);
+  } catch (error) {
+    if (error instanceof CommandFailure) return null;
+    throw error;
+  }
 }
 
 /** One connection by its id, or all. */

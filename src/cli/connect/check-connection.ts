@@ -14,8 +14,8 @@ import { placeAddress } from './git-setup.ts';
 import { setupOf } from './tool-setups.ts';
 
 /**
- * Whether a connection does what it is for: a line for each thing that can be wrong. `asksService`: whether the service is asked about the
- * token, too; some cannot be asked.
+ * Whether a connection does what it is for: a line for each thing that can be wrong. `onlyTool`: only whether the tool gets the token. Otherwise
+ * the service is asked about it, too, and programs that use the configuration of the tool are looked at.
  */
 export async function checkConnection(
   portal: Portal,
@@ -23,17 +23,17 @@ export async function checkConnection(
   {
     setup,
     launcher,
-    asksService = true,
+    onlyTool = false,
   }: {
     readonly setup: ToolSetup | HandSetup;
     readonly launcher: string;
-    readonly asksService?: boolean;
+    readonly onlyTool?: boolean;
   },
 ): Promise<CheckLine[]> {
   return [
     checkLauncher(connection, launcher),
-    ...('lines' in setup ? [] : await checkFile(connection, { setup, launcher })),
-    ...(await checkToken(portal, connection, { setup, launcher, asksService })),
+    ...('lines' in setup ? [] : await checkFile(connection, { setup, launcher, onlyTool })),
+    ...(await checkToken(portal, connection, { setup, launcher, onlyTool })),
   ];
 }
 
@@ -62,11 +62,16 @@ export function launcherOf(
 
 async function checkFile(
   connection: ToolConnection,
-  { setup, launcher }: { readonly setup: ToolSetup; readonly launcher: string },
+  {
+    setup,
+    launcher,
+    onlyTool,
+  }: { readonly setup: ToolSetup; readonly launcher: string; readonly onlyTool: boolean },
 ): Promise<CheckLine[]> {
   return [
     ...(await unlessRefused(() => [checkSetting(connection, { setup, launcher })])),
     ...(await unlessRefused(() => setup.checkPlace(connection, launcher))),
+    ...(onlyTool ? [] : await unlessRefused(() => setup.checkOthers?.(connection) ?? [])),
   ];
 }
 
@@ -117,11 +122,11 @@ async function checkToken(
   {
     setup,
     launcher,
-    asksService,
+    onlyTool,
   }: {
     readonly setup: ToolSetup | HandSetup;
     readonly launcher: string;
-    readonly asksService: boolean;
+    readonly onlyTool: boolean;
   },
 ): Promise<CheckLine[]> {
   const { tool, credential } = connection;
@@ -132,7 +137,7 @@ async function checkToken(
     const expected = await portal.ask('askConnection', { body: { tool: setup.tool, url, process: asking } });
     const { password, said } = await setup.ask(connection, launcher);
     const given = givenText(tool, { password, said, expected: expected.value });
-    if (!asksService) return [given];
+    if (onlyTool) return [given];
     const { outcome, message } = await portal.ask('testCredential', { params: { name: credential } });
     return [given, checkText.tested(outcome, message)];
   } catch (error) {

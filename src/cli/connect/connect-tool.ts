@@ -59,7 +59,7 @@ export async function connect(
   credential: string,
   options: ConnectOptions,
 ): Promise<void> {
-  const { scheme = setup.usualScheme ?? 'basic', replace, dryRun, json, ...global } = options;
+  const { replace, dryRun, json, ...global } = options;
   const portal = portalHere(global);
   const one = await portal.ask('readCredential', { params: { name: credential } });
   const usual = usualPlace(setup.tool, one, parseUrl);
@@ -69,6 +69,9 @@ export async function connect(
   const at = placeAt(url);
   if (at === null) throw wrongUsage(connectProblem.url);
   const mayReplace = replace === true;
+  // What takes the place of a connection sends the token as that did.
+  const former = mayReplace ? await sameAs(portal, setup, at) : undefined;
+  const scheme = options.scheme ?? former?.scheme ?? setup.usualScheme ?? 'basic';
   await setup.require({ ...at, scheme, mayReplace });
   const username = options.username ?? usual.username ?? (await usualUser(setup, at));
   if (username === null) throw wrongUsage(connectProblem.userNeeded(credential));
@@ -139,7 +142,7 @@ export interface PlannedConnection extends PlannedSetting {
   readonly id: ConnectionId;
   readonly launcher: string;
   /** Makes the setting, records it for a credential and checks it, as `checkConnection` does. */
-  make(credential: string, how?: { readonly asksService: boolean }): Promise<MadeConnection>;
+  make(credential: string, how?: { readonly onlyTool: boolean }): Promise<MadeConnection>;
 }
 
 interface MadeConnection {

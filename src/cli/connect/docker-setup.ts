@@ -28,7 +28,7 @@ const helperName = 'rotavox';
 export const dockerSetup: ToolSetup = {
   tool: 'docker',
   address(written) {
-    return hubAddress.test(written) ? dockerHub.origin : written;
+    return isHub(written) ? dockerHub.origin : written;
   },
   mark: ({ origin }) => lineOf(dockerServer(origin), helperName),
   require(wanted) {
@@ -65,7 +65,8 @@ export const dockerSetup: ToolSetup = {
     }
   },
   withoutEdited,
-  checkPlace: ({ origin }, launcher) => Promise.resolve([checkPath(launcher), ...earlierLogins(origin)]),
+  checkPlace: (_connection, launcher) => Promise.resolve([checkPath(launcher)]),
+  checkOthers: ({ origin }) => earlierLogins(origin),
   ask: ({ origin }) =>
     askProgram(dockerProgram, ['get'], {
       input: dockerServer(origin),
@@ -73,8 +74,12 @@ export const dockerSetup: ToolSetup = {
     }),
 };
 
-/** Where people and docker have Docker Hub. */
-const hubAddress = /^https:\/\/(?:(?:index\.)?docker\.io)(?:\/v1)?\/?$/;
+/** Whether people, docker or podman mean Docker Hub. */
+function isHub(written: string): boolean {
+  const { protocol, host, pathname } = URL.parse(written) ?? {};
+  const isHost = host === dockerHub.short || host === `index.${dockerHub.short}`;
+  return protocol === 'https:' && isHost && /^\/(?:v1\/?)?$/.test(pathname ?? '');
+}
 
 /** A member of `credHelpers`, as it is printed. */
 function lineOf(server: string, helper: string): string {
@@ -177,13 +182,32 @@ function readPrinted(bytes: string): PrintedConfig | null {
   return print(config) === bytes ? { config, print } : null;
 }
 
-/** A configuration without the password of a registry, as `docker login` with a helper leaves it; as it is where it has another form. */
-export function withoutPassword(content: string, origin: string): string {
+/**
+ * A configuration without this password of a registry, as `docker login` with a helper leaves it; as it is where it has another form. Another
+ * password of the same registry stays: Docker Hub has two names.
+ */
+export function withoutPassword(
+  content: string,
+  { url, password }: { readonly url: string; readonly password: string },
+): string {
   const read = readPrinted(content);
-  const server = dockerServer(origin);
-  const { auth, ...rest } = (read?.config.auths?.[server] ?? {}) as { readonly auth?: unknown };
-  if (read === null || auth === undefined) return content;
-  return read.print({ ...read.config, auths: { ...read.config.auths, [server]: rest } });
+  if (read === null) return content;
+  const { auths = {} } = read.config;
+  const left = dockerServers(url).flatMap((server) => {
+    const { auth, ...rest } = (auths[server] ?? {}) as { readonly auth?: unknown };
+    return passwordIn(auth) === password ? [[server, rest] as const] : [];
+  });
+  return left.length === 0
+    ? content
+    : read.print({ ...read.config, auths: { ...auths, ...Object.fromEntries(left) } });
+}
+
+/** What stands behind the user in a login; null where it is none. */
+function passwordIn(auth: unknown): string | null {
+  if (typeof auth !== 'string') return null;
+  const login = Buffer.from(auth, 'base64').toString();
+  const sign = login.indexOf(':');
+  return sign === -1 ? null : login.slice(sign + 1);
 }
 
 /** The lines that differ, with the line before them, which says where they belong. */
@@ -228,16 +252,19 @@ function helperBefore(before: string, server: string): Record<string, string> {
  */
 function earlierLogins(origin: string): readonly CheckLine[] {
   return earlierFiles().flatMap((file) => {
-    const name = loginIn(readConfig(asText(readBytes(file) ?? '')) ?? {}, dockerServers(origin));
+    const { auths, credHelpers } = readConfig(asText(readBytes(file) ?? '')) ?? {};
+    const servers = dockerServers(origin);
+    // A helper of a file comes before its passwords.
+    const asked = servers.find((server) => credHelpers?.[server] !== undefined);
+    if (asked !== undefined)
+      return credHelpers?.[asked] === helperName ? [] : [checkText.earlierHelper(file, asked)];
+    const name = loginIn(auths, servers);
     return name === undefined ? [] : [checkText.earlierLogin(file, name)];
   });
 }
 
 /** The name that a login stands under: a registry, or a part of it. */
-function loginIn({ auths, credHelpers }: DockerConfig, servers: readonly string[]): string | undefined {
-  // A helper of a file comes before its passwords.
-  const asked = servers.find((server) => credHelpers?.[server] !== undefined);
-  if (asked !== undefined) return credHelpers?.[asked] === helperName ? undefined : asked;
+function loginIn(auths: DockerConfig['auths'], servers: readonly string[]): string | undefined {
   const isBelow = (name: string) =>
     servers.some((server) => name === server || name.startsWith(`${server}/`));
   return Object.entries(auths ?? {}).find(([name, entry]) => isBelow(name) && hasLogin(entry))?.[0];

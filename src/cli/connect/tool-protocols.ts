@@ -108,7 +108,8 @@ export function readDockerServer(input: Uint8Array): string | null {
 /** The addresses that a registry may be connected by: https, and on this machine http, which docker takes there. */
 export function dockerAddresses(server: string): readonly string[] {
   if (server.includes('://')) return [server];
-  if (server === dockerHub.short) return [dockerHub.origin];
+  // Also where it was connected by its short name.
+  if (server === dockerHub.short) return [dockerHub.origin, `https://${server}`];
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(server);
   return isHere ? [`https://${server}`, `http://${server}`] : [`https://${server}`];
 }

@@ -84,6 +84,8 @@ export interface ToolSetup {
   withoutEdited?(content: string, connection: ToolConnection): string | null;
   /** Whether the tool comes to our program, and to no other. */
   checkPlace(connection: ToolConnection, launcher: string): Promise<readonly CheckLine[]>;
+  /** What keeps other programs with the configuration of the tool from coming to ours. */
+  checkOthers?(connection: ToolConnection): readonly CheckLine[];
   /** What the tool gets, by its own way. */
   ask(connection: ToolConnection, launcher: string): Promise<GivenToken>;
 }

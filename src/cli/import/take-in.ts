@@ -141,8 +141,8 @@ export class TakingIn {
       // Again, because a step before may have changed the same configuration.
       const how = { isDryRun: false, id: shown.id, options: this.#options };
       const planned = await plannedFor(this.#portal, item, how);
-      // The tool had this token before: what its service says of it is no reason to leave it where it was.
-      const made = await planned?.make(credential, { asksService: false });
+      // The tool had this token before: what its service or another tool says of it is no reason to leave it where it was.
+      const made = await planned?.make(credential, { onlyTool: true });
       const failed = made?.checks.filter(({ passes }) => passes === false) ?? [];
       if (made !== undefined && failed.length > 0) {
         await disconnect(this.#portal, made.connection, this.#options);
@@ -167,14 +167,14 @@ export class TakingIn {
     const [setup, at] = [setups[tool], placeAt(url)];
     const connection = at === null ? undefined : await sameAs(this.#portal, setup, at);
     if (connection === undefined) return null;
-    const how = { setup, launcher: launcherOf(connection, this.#options), asksService: false };
+    const how = { setup, launcher: launcherOf(connection, this.#options), onlyTool: true };
     const checks = await checkConnection(this.#portal, connection, how);
     return checks.flatMap(({ passes, text }) => (passes === false ? [text] : []));
   }
 }
 
 function withoutCopy(content: string, { tool, url, username }: ConnectionUse, token: string): string {
-  if (tool === 'docker') return withoutPassword(content, url);
+  if (tool === 'docker') return withoutPassword(content, { url, password: token });
   const text = asText(content);
   return asBytes(withoutGitLogin(text, { url, username, password: token }));
 }

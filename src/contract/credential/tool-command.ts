@@ -77,7 +77,7 @@ const toolChange = {
 
 export const ConnectedToolAnswer = z.object({
   ...toolChange,
-  /** Programs that the tool asks no more for this address; null for one that is a line of a shell, which may have secrets in it. */
+  /** Programs that the tool will not ask for this address; null for one that is a line of a shell, which may have secrets in it. */
   other_helpers: z.array(z.object({ name: z.string().nullable(), file: z.string() })),
   /** Null: nothing was changed. */
   connection: ToolConnection.nullable(),
@@ -126,7 +126,7 @@ export const toolCommandRoutes = {
     ...portalRoute('POST', '/portal/connections/:id/disconnect'),
     title: 'Disconnect a tool',
     summary:
-      'Take the setting of a tool on this machine back as it was before and answer the tool no more, or show the change.',
+      'Take the setting of a tool on this machine back as it was before and stop answering the tool, or show the change.',
     body: z.strictObject({ dry_run: flag }, { error: 'must be a JSON object' }),
     reply: DisconnectedToolAnswer,
     problems: toolProblems,

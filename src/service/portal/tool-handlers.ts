@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { indexAddress } from '../../contract/credential/connected-tools.ts';
-import type { CredentialId } from '../../contract/credential/credential.ts';
 import type { ToolObstacle } from '../../contract/credential/tool-command.ts';
 import type { ConnectionId, ConnectionRecord } from '../../contract/credential/tool-connection.ts';
 import { noSuchConnection } from '../../core/connection/change-connection.ts';
@@ -11,7 +10,7 @@ import { addRoutes } from '../http/add-route.ts';
 import { answerRefusal, refuseCredential } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** How many calls about the tools of a credential may wait for the one that is being answered. */
+/** How many calls about a tool may wait for the one that is being answered. */
 const mostWaiting = 15;
 
 /** Why the service connects no tools itself; null: it does. */
@@ -38,17 +37,13 @@ export function addToolRoutes(app: FastifyInstance, context: ServiceContext): vo
         return refuseCredential(reply, noPlace);
       // Of what is typed, a window wants to know the last only.
       const isWanted = () => !body.dry_run || !reply.raw.destroyed;
-      return answer(found.value.id, reply, async () =>
-        isWanted() ? toolCommands.connect(body) : refused(''),
-      );
+      return answer(body.tool, reply, async () => (isWanted() ? toolCommands.connect(body) : refused('')));
     },
     checkTool: ({ params, reply }) =>
-      withConnection(params.id, reply, ({ id, credential_id }) =>
-        answer(credential_id, reply, () => toolCommands.check(id)),
-      ),
+      withConnection(params.id, reply, ({ id, tool }) => answer(tool, reply, () => toolCommands.check(id))),
     disconnectTool: ({ params, body, reply }) =>
-      withConnection(params.id, reply, ({ id, credential_id }) =>
-        answer(credential_id, reply, () => toolCommands.disconnect(id, { isDryRun: body.dry_run })),
+      withConnection(params.id, reply, ({ id, tool }) =>
+        answer(tool, reply, () => toolCommands.disconnect(id, { isDryRun: body.dry_run })),
       ),
   });
 
@@ -61,16 +56,16 @@ export function addToolRoutes(app: FastifyInstance, context: ServiceContext): vo
     return record === undefined ? refuseCredential(reply, noSuchConnection(id)) : act(record);
   }
 
-  /** Runs a command when those before it about the same credential have ended. */
+  /** Runs a command when those before it about the same tool have ended. */
   async function answer<T>(
-    credential: CredentialId,
+    tool: string,
     reply: FastifyReply,
     run: () => Promise<Result<T, string>>,
   ): Promise<T | null> {
     const why = toolObstacle(context);
     if (why !== null)
       return refuseCredential(reply, { problem: 'conflict', reason: { code: 'tools_not_here', why } });
-    const turn = turns.take(credential, run);
+    const turn = turns.take(tool, run);
     if (turn === null)
       return refuseCredential(reply, { problem: 'conflict', reason: { code: 'tools_busy' } });
     const ended = await turn;
@@ -80,31 +75,31 @@ export function addToolRoutes(app: FastifyInstance, context: ServiceContext): vo
 
 const noPlace = { problem: 'bad_request', field: 'url', reason: { code: 'no_connection_url' } } as const;
 
-/** One at a time for each credential: two commands about the same file would find it locked. */
+/** One at a time for each tool: its connections share a file, which the second would find locked, and the link to our program. */
 class Turns {
-  readonly #last = new Map<CredentialId, Promise<unknown>>();
-  readonly #counts = new Map<CredentialId, number>();
+  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #counts = new Map<string, number>();
 
   /** Null: too many wait already. */
-  take<T>(credential: CredentialId, act: () => Promise<T>): Promise<T> | null {
-    const count = this.#counts.get(credential) ?? 0;
+  take<T>(tool: string, act: () => Promise<T>): Promise<T> | null {
+    const count = this.#counts.get(tool) ?? 0;
     if (count > mostWaiting) return null;
-    this.#counts.set(credential, count + 1);
-    const turn = this.#inTurn(credential, act);
-    this.#last.set(credential, turn);
+    this.#counts.set(tool, count + 1);
+    const turn = this.#inTurn(tool, act);
+    this.#last.set(tool, turn);
     return turn;
   }
 
-  async #inTurn<T>(credential: CredentialId, act: () => Promise<T>): Promise<T> {
-    await this.#last.get(credential)?.catch(() => undefined);
+  async #inTurn<T>(tool: string, act: () => Promise<T>): Promise<T> {
+    await this.#last.get(tool)?.catch(() => undefined);
     try {
       return await act();
     } finally {
-      const count = (this.#counts.get(credential) ?? 1) - 1;
-      this.#counts.set(credential, count);
+      const count = (this.#counts.get(tool) ?? 1) - 1;
+      this.#counts.set(tool, count);
       if (count === 0) {
-        this.#counts.delete(credential);
-        this.#last.delete(credential);
+        this.#counts.delete(tool);
+        this.#last.delete(tool);
       }
     }
   }

@@ -249,12 +249,16 @@ export const connectProblem = {
 
 /** The change of a file: the lines that go, and those that come. */
 export function fileChange({ file, text, before }: ToolSetting): FileChange {
-  const shown = (lines: string) =>
-    lines
+  const [old, lines] = [before, text].map((part) =>
+    part
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => line.replaceAll('\t', '    '));
-  return { file, removed: shown(before), added: shown(text) };
+      .map((line) => line.replaceAll('\t', '    ')),
+  ) as [string[], string[]];
+  // What is recorded may begin with the line before, which says where it belongs.
+  const start = old.findIndex((line, at) => line !== lines[at]);
+  const same = start === -1 ? old.length : start;
+  return { file, removed: old.slice(same), added: lines.slice(same) };
 }
 
 /** The change that takes a setting back. */
@@ -284,7 +288,7 @@ export const connectText = {
   othersBefore: (tool: string, helpers: readonly { readonly value: string; readonly file: string }[]) =>
     helpers
       .filter(({ value }) => value !== '')
-      .map(({ value, file }) => `${tool} asks ${value} (${file}) no more for this address.`),
+      .map(({ value, file }) => `${tool} will not ask ${value} (${file}) for this address.`),
   dryRun: 'Nothing was changed.',
   linked: (link: string, launcher: string) => `${link} leads to ${launcher}.`,
   connectedByHand: (one: Named) =>
@@ -354,6 +358,10 @@ export const checkText = {
   earlierLogin: (file: string, name: string): CheckLine => ({
     passes: false,
     text: `${file} has a login for ${name}, which podman, buildah and skopeo use before they ask Rotavox. Remove it: \`podman logout ${name}\`, or the same command of buildah or skopeo`,
+  }),
+  earlierHelper: (file: string, name: string): CheckLine => ({
+    passes: false,
+    text: `${file} names another program for ${name}, which podman, buildah and skopeo ask before Rotavox. Remove that line from its credHelpers`,
   }),
   linked: (link: string): CheckLine => ({ passes: true, text: `${link} leads to the program.` }),
   notLinked: (link: string, launcher: string): CheckLine => ({

@@ -23,7 +23,7 @@ export const toolObstacleText: Readonly<Record<ToolObstacle, string>> = {
 /** What is said where a command that was run for a window did not do what it should. */
 export const toolCommandText = {
   late: (seconds: number) =>
-    `It was not done after ${seconds} seconds and was ended. A tool may be waiting for something: run the command in a terminal to see what.`,
+    `The command did not end within ${seconds} seconds and was stopped. The list shows whether the tool is connected. Run the command in a terminal to see what it waits for.`,
   notStarted: 'The command line of Rotavox could not be started. Restart Rotavox, or install it again.',
   closing: 'Rotavox is being closed. Try again when it runs.',
   noReason: 'The command failed and did not say why. Run it in a terminal to see more.',
@@ -49,14 +49,16 @@ export const toolChangeText = {
   link: 'If the tool does not find the program of Rotavox yet, a link to it is made where the tool looks.',
   withoutId: (line: string) => line.replaceAll(idOfDryRun, 'con_…'),
   others: (helpers: ConnectedToolAnswer['other_helpers']): string[] =>
-    helpers.map(({ name, file }) => `${name ?? 'A helper'} (${file}) is asked no more for this address.`),
+    helpers.map(({ name, file }) => `${name ?? 'A helper'} (${file}) will not be asked for this address.`),
   copied: 'the lines',
 } as const;
 
 /** What a check of a connection has found. */
 export const checkResultText = {
-  title: (checks: readonly CheckLine[]): string =>
-    checks.some(({ passes }) => passes === false) ? 'A check failed' : 'All checks pass',
+  title: (checks: readonly CheckLine[]): string => {
+    if (checks.some(({ passes }) => passes === false)) return 'A check failed';
+    return checks.every(({ passes }) => passes === true) ? 'All checks pass' : 'No check failed';
+  },
   list: 'Checks',
   outcome: (passes: boolean | null): string => {
     if (passes === null) return 'Not known:';
@@ -93,7 +95,7 @@ export const toolDialogText = {
     'Enter what is missing to see what will change. Nothing is written before you connect the tool.',
   replace: {
     label: 'Replace what is there (--replace)',
-    hint: 'A connection, a helper or a password for this address gives way.',
+    hint: 'Replaces a connection, a helper or a password for this address.',
   },
   inTerminal: 'In a terminal',
   copied: 'the command',
@@ -111,7 +113,7 @@ export const toolDialogText = {
 /** The dialog that disconnects one. */
 export const disconnectDialogText = {
   title: (who: string) => `Disconnect ${who}?`,
-  lead: 'It then gets no more tokens from Rotavox. The token itself keeps working.',
+  lead: 'Rotavox then gives it no tokens. The token itself keeps working.',
   inTerminal: 'In a terminal',
   copied: 'the command',
   cancel: 'Cancel',

@@ -1,9 +1,12 @@
 /** Tools that a window connects: what reaches the port, and what does not. The port itself is tested with the real git in `test/cli`. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ConnectTool } from '../../../src/contract/credential/tool-command.ts';
 import { done, refused, type Result } from '../../../src/core/result.ts';
 import type { TeamHosts, ToolCommands } from '../../../src/service/service-context.ts';
 import { toolObstacleText } from '../../../src/text/credential/connection-text.ts';
+import { waitFor } from '../../fixtures/wait-for.ts';
 import { OpenService } from '../open-service.ts';
 import { issueAndAdd } from './credential-token.ts';
 
@@ -121,11 +124,15 @@ describe('a tool, from a window', () => {
     });
   });
 
-  it('is served one at a time for each credential, and not without end', async () => {
-    const { tools, post } = await opened();
+  it('is served one at a time for each tool, and not without end', async () => {
+    const { service, tools, post } = await opened();
+    // Another credential: the file of the tool is the same.
+    await issueAndAdd(service, 'other');
     const { promise, resolve } = Promise.withResolvers<undefined>();
     tools.wait = promise;
-    const first = Array.from({ length: 16 }, () => post(`${id}/check`));
+    const first = Array.from({ length: 16 }, (_, at) =>
+      at % 2 === 0 ? post(`${id}/check`) : post('connect', { ...wanted, credential: 'other' }),
+    );
     const tooMany = await post(`${id}/check`);
     expect(tooMany).toMatchObject({ status: 409, body: { code: 'conflict' } });
     resolve(undefined);
@@ -133,6 +140,34 @@ describe('a tool, from a window', () => {
     expect(tools).toMatchObject({ mostRunning: 1, running: 0 });
     expect(tools.asked).toHaveLength(16);
     expect(await post(`${id}/check`)).toMatchObject({ status: 200 });
+  });
+
+  it('is not looked at any more for a change that nobody waits for', async () => {
+    const { service, tools, post } = await opened();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    tools.wait = promise;
+    const first = post(`${id}/check`);
+    await waitFor(() => expect(tools.running).toBe(1));
+    const left = new AbortController();
+    const arrived = once(service.app.server, 'request');
+    const typed = fetch(`${service.app.listeningOrigin}/portal/connections/connect`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.service.sessions.portalKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(wanted),
+      signal: left.signal,
+    });
+    const [, response] = (await arrived) as [unknown, ServerResponse];
+    await service.owner('GET', '/portal/status'); // its body has been read by then
+    const last = post('connect', { ...wanted, url: `${url}/group` });
+    left.abort();
+    await expect(typed).rejects.toThrow();
+    if (!response.destroyed) await once(response, 'close');
+    resolve(undefined);
+    await Promise.all([first, last]);
+    expect(tools.asked.map((call) => (call as string[])[0])).toEqual(['check', 'connect']);
   });
 
   it.each(['system_account', 'no_command_line'] as const)(

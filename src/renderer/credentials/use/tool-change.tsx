@@ -42,14 +42,14 @@ function Change({ changes, byHand, says }: ShownChange) {
       {byHand === null ? null : (
         <>
           <p>{text.noFile}</p>
-          <Text breaks>{byHand.where}</Text>
+          <Text breaks>{text.withoutId(byHand.where)}</Text>
           <pre className={styles['lines']}>
             <code>{byHand.lines.map(text.withoutId).join('\n')}</code>
           </pre>
         </>
       )}
-      {says.map((sentence) => (
-        <Text key={sentence} breaks>
+      {says.map((sentence, place) => (
+        <Text key={place} breaks>
           {sentence}
         </Text>
       ))}

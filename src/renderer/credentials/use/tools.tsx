@@ -75,6 +75,7 @@ export function ToolRow({
       <CheckResult checks={found?.checks ?? null} />
       {found === null || found.by_hand === null ? null : <HandLines lines={found.by_hand} />}
       <FormRefusal reason={act.refusal} />
+      {obstacle === null || obstacle === undefined ? null : <InTerminal connection={connection} />}
     </WhoRow>
   );
 }
