@@ -11,7 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { withIo } from '../../src/cli/command-io.ts';
 import { sendLocally } from '../../src/cli/find-service.ts';
 import { quickPaths, readQuickly } from '../../src/cli/read-quickly.ts';
-import { type AnyReading, readings } from '../../src/cli/readings.ts';
+import { type AnyReading, readHistory, readings } from '../../src/cli/readings.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { provedText } from '../../src/contract/service/own-call.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
@@ -98,6 +98,27 @@ describe('what is read quickly', () => {
     rmSync(join(dataDir, 'tools'), { recursive: true });
     expect((await rotavox(['status'], { dataDir })).stderr).toContain('rotavox connect');
     expect(await readHere(['status'], dataDir)).toEqual({ isDone: false, stdout: '', stderr: '' });
+  });
+
+  it('has the names of what all pages of the history are about', async () => {
+    const pages = [
+      { events: [], next_before: 7, names: { draft_1: 'Reception' } },
+      { events: [], next_before: null, names: { draft_2: 'Night' } },
+    ];
+    const asked: unknown[] = [];
+    const ask = (...call: unknown[]): Promise<never> => {
+      asked.push(call);
+      return Promise.resolve(pages[asked.length - 1] as never);
+    };
+    expect(await readHistory({ ask }, { limit: 10 })).toEqual({
+      events: [],
+      next_before: null,
+      names: { draft_1: 'Reception', draft_2: 'Night' },
+    });
+    expect(asked).toMatchObject([
+      ['readHistory', { query: { limit: '10' } }],
+      ['readHistory', { query: { limit: '10', before: '7' } }],
+    ]);
   });
 
   it('is nothing of a service that may be of another version, and nothing that fails', async () => {
