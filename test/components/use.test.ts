@@ -302,7 +302,7 @@ test('a tool is connected once its change is shown, and what a check has found i
   const change = dialog.getByRole('region', { name: 'What will change' });
   const connect = dialog.getByRole('button', { name: 'Connect', exact: true });
   await expect(change.locator('ins')).toHaveText([...added.slice(0, 2), /tools\/con_…/]);
-  await expect(change).toContainText('store (/etc/gitconfig) is asked no more for this address.');
+  await expect(change).toContainText('store (/etc/gitconfig) will not be asked for this address.');
   const body = { credential: 'gitlab', tool: 'git', url: 'https://gitlab.example.com', username: 'oauth2' };
   expect(canned.bodies.get(connectPath)).toEqual({ ...body, replace: false, dry_run: true });
   await expectGoodView(view);

@@ -69,7 +69,7 @@ export const checkResultText = {
 /** The dialog that connects a tool. */
 export const toolDialogText = {
   title: 'Connect a tool',
-  lead: 'The tool asks for the current token by itself, for one address and nothing else. No file has the token. Its configuration is changed on the computer where Rotavox runs.',
+  lead: 'The tool asks for the current token by itself, for one address and nothing else. No file has the token. The configuration of the tool is changed on the computer where Rotavox runs.',
   tool: 'Tool',
   tools: {
     git: 'git',
