@@ -30,7 +30,8 @@ import {
   trafficParts,
   type TrafficSum,
 } from './count-traffic.ts';
-import { endDetail, recordOfRow, type RecordRow } from './record-row.ts';
+import { endDetail } from '../core/calls/telephony.ts';
+import { recordOfRow, type RecordRow } from './record-row.ts';
 import { replacePathSync } from '../system/replace-path.ts';
 
 /** Of the tables below, as `user_version` of the file. */

@@ -1,6 +1,5 @@
 import type { CallEnd, CallId, CallRecord } from '../contract/calls/call.ts';
 import { isoInstant } from '../core/iso-instant.ts';
-import { unreachable } from '../core/unreachable.ts';
 
 /** A record of a call as a row of a table. */
 export interface RecordRow {
@@ -14,19 +13,6 @@ export interface RecordRow {
   readonly keys: string;
   readonly end_kind: string;
   readonly end_detail: string;
-}
-
-export function endDetail(end: CallEnd): string {
-  switch (end.kind) {
-    case 'destination':
-      return end.destination;
-    case 'hung_up':
-      return end.menu;
-    case 'failed':
-      return end.reason;
-    default:
-      return unreachable(end);
-  }
 }
 
 function endOf({ end_kind: kind, end_detail: detail }: RecordRow): CallEnd {

@@ -20,7 +20,8 @@ import {
   trafficParts,
   type TrafficSum,
 } from './count-traffic.ts';
-import { endDetail, recordOfRow, type RecordRow } from './record-row.ts';
+import { endDetail } from '../core/calls/telephony.ts';
+import { recordOfRow, type RecordRow } from './record-row.ts';
 
 /** How many records one statement writes, reads or deletes at most. */
 const savedAtOnce = 500;

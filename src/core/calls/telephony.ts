@@ -1,5 +1,6 @@
 import type {
   CallDetail,
+  CallEnd,
   CallFilters,
   CallPage,
   CallQuery,
@@ -21,6 +22,7 @@ import type {
 } from '../../contract/calls/pbx.ts';
 import type { FlowSpeech } from '../../contract/menu/speech.ts';
 import type { Result } from '../result.ts';
+import { unreachable } from '../unreachable.ts';
 
 /** The audio of a prompt as a telephone system plays it: WAV, 8 kHz, 16 bits, mono. */
 export interface PromptAudio {
@@ -77,4 +79,18 @@ export interface CallRecords {
   /** Deletes every record of one caller, and returns how many there were. Rejects with `StoreUnavailable`. */
   forgetCaller(caller: string): Promise<number>;
   traffic(query: TrafficQuery): Promise<Traffic>;
+}
+
+/** What an end says beside its kind: the destination, the menu in which the caller hung up, or why the call failed. */
+export function endDetail(end: CallEnd): string {
+  switch (end.kind) {
+    case 'destination':
+      return end.destination;
+    case 'hung_up':
+      return end.menu;
+    case 'failed':
+      return end.reason;
+    default:
+      return unreachable(end);
+  }
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
-import { type CallEnd, CallFilters, type CallRecord } from '../../contract/calls/call.ts';
+import { CallFilters, type CallRecord } from '../../contract/calls/call.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { callsExport } from '../../contract/downloads.ts';
-import type { CallRecords } from '../../core/calls/telephony.ts';
+import { type CallRecords, endDetail } from '../../core/calls/telephony.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import { refusalText } from '../../text/service/service-text.ts';
 import { addRoute } from '../http/add-route.ts';
@@ -82,18 +82,6 @@ async function* csvOf(records: CallRecords, filters: CallFilters): AsyncGenerato
   }
 }
 
-/** `end_detail`: the destination, the menu in which the caller hung up, or why the call failed. */
-function detailOf(end: CallEnd): string {
-  switch (end.kind) {
-    case 'destination':
-      return end.destination;
-    case 'hung_up':
-      return end.menu;
-    case 'failed':
-      return end.reason;
-  }
-}
-
 function cellsOf(call: CallRecord, names: ReadonlyMap<string, string>): string[] {
   const { started_at, ended_at, caller, pbx, ivr, keys, end, draft, id } = call;
   return [
@@ -105,7 +93,7 @@ function cellsOf(call: CallRecord, names: ReadonlyMap<string, string>): string[]
     names.get(ivr) ?? '',
     keys.join(' '),
     end.kind,
-    detailOf(end),
+    endDetail(end),
     draft ?? '',
     id,
   ];
