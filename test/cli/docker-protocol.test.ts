@@ -15,7 +15,7 @@ describe('a registry that docker names', () => {
     ['a host', 'reg.example.com\n', ['https://reg.example.com']],
     ['a host with a port', 'reg.example.com:5050', ['https://reg.example.com:5050']],
     ['the old address of Docker Hub', 'https://index.docker.io/v1/', ['https://index.docker.io/v1/']],
-    ['the short name of Docker Hub', 'docker.io', ['https://index.docker.io']],
+    ['the short name of Docker Hub', 'docker.io', ['https://index.docker.io', 'https://docker.io']],
     ['this machine', 'localhost:5000', ['https://localhost:5000', 'http://localhost:5000']],
     ['this machine in IPv6', '[::1]:5000', ['https://[::1]:5000', 'http://[::1]:5000']],
     ['a name that only begins so', 'localhost.example.com', ['https://localhost.example.com']],
