@@ -133,7 +133,7 @@ interface PlannedSetting {
   readonly changes: readonly FileChange[];
   /** Null where the files are changed. */
   readonly byHand: LinesByHand | null;
-  /** The programs that the tool asks no more for this place. */
+  /** The programs that the tool will not ask for this place. */
   readonly others: readonly OtherHelper[];
 }
 

@@ -75,7 +75,7 @@ export interface ToolSetup {
   plan(place: ConnectedPlace, how: WantedSetting): Promise<AddSetting>;
   /** Whether the setting ends where something follows it in its file. Default: it does. */
   endsBefore?(rest: string, setting: ToolSetting): boolean;
-  /** The programs that it asks no more for this place. */
+  /** The programs that it will not ask for this place. */
   othersBefore(place: ConnectedPlace, launcher: string): Promise<readonly OtherHelper[]>;
   /** Has the tool find our program by its name; returns the link that it needs, null for none that can be made. */
   link?(launcher: string): string | null;
