@@ -195,19 +195,19 @@ export function withoutPassword(
   const { auths = {} } = read.config;
   const left = dockerServers(url).flatMap((server) => {
     const { auth, ...rest } = (auths[server] ?? {}) as { readonly auth?: unknown };
-    return passwordIn(auth) === password ? [[server, rest] as const] : [];
+    const isOurs = typeof auth === 'string' && readLogin(auth)?.password === password;
+    return isOurs ? [[server, rest] as const] : [];
   });
   return left.length === 0
     ? content
     : read.print({ ...read.config, auths: { ...auths, ...Object.fromEntries(left) } });
 }
 
-/** What stands behind the user in a login; null where it is none. */
-function passwordIn(auth: unknown): string | null {
-  if (typeof auth !== 'string') return null;
+/** `user:password` in base64; a password may have colons in it (RFC 7617). Null for anything else. */
+export function readLogin(auth: string): { readonly username: string; readonly password: string } | null {
   const login = Buffer.from(auth, 'base64').toString();
   const sign = login.indexOf(':');
-  return sign === -1 ? null : login.slice(sign + 1);
+  return sign === -1 ? null : { username: login.slice(0, sign), password: login.slice(sign + 1) };
 }
 
 /** The lines that differ, with the line before them, which says where they belong. */

@@ -5,7 +5,8 @@ import { settingFormatOf } from '../../contract/credential/setting-key.ts';
 import { judgeValue } from '../../core/credential/judge-value.ts';
 import type { FoundToken, LeftReason } from '../../core/credential/plan-import.ts';
 import { placeAt } from '../connect/connect-tool.ts';
-import { dockerSetup } from '../connect/docker-setup.ts';
+import { dockerSetup, readLogin } from '../connect/docker-setup.ts';
+import { dockerHub } from '../connect/tool-protocols.ts';
 import { endOfLinks } from '../connect/tool-setting.ts';
 import type { FileValue, FileValues } from './file-values.ts';
 import { readGitCredentials, readNetrc } from './stored-logins.ts';
@@ -158,16 +159,13 @@ class Reading implements TokenFile {
     }
   }
 
-  /** `user:password` in base64; a password may have colons in it (RFC 7617). */
   async #dockerAuth(
     server: string,
     { key, text, line, refusalOf }: ReadValue,
     target: object,
   ): Promise<void> {
-    const login = Buffer.from(text, 'base64').toString();
-    const at = login.indexOf(':');
-    const [username, token] = [login.slice(0, at), login.slice(at + 1)];
-    if (at < 1 || token === '' || !this.#isChosen(key)) return;
+    const { username = '', password: token = '' } = readLogin(text) ?? {};
+    if (username === '' || token === '' || !this.#isChosen(key)) return;
     // Other programs, such as podman, keep passwords in this form, too, and read no configuration of docker.
     const isOfDocker = endOfLinks(this.#path) === endOfLinks(dockerSetup.file());
     const url = isOfDocker ? dockerUrl(server) : null;
@@ -230,8 +228,7 @@ function hostInPath([first, second]: FileValue['path'], name: string): string | 
 
 /** The address of a registry, as docker names it in its configuration; null: it cannot be connected there. */
 function dockerUrl(server: string): string | null {
-  if (/^(?:(?:https:\/\/)?index\.docker\.io\/v1\/?|docker\.io)$/.test(server))
-    return 'https://index.docker.io';
+  if (/^(?:(?:https:\/\/)?index\.docker\.io\/v1\/?|docker\.io)$/.test(server)) return dockerHub.origin;
   if (!/^[\w.-]+(?::\d+)?$/.test(server)) return null;
   const isHere = /^(?:localhost|127(?:\.\d+){3})(?::\d+)?$/.test(server);
   return `${isHere ? 'http' : 'https'}://${server}`;
