@@ -139,27 +139,24 @@ test(
 test(
   'a graphics process that ends three times has the app restart without it, and the service is back with every token',
   { tag: '@long' },
-  async ({ status, owner, dataDir }) => {
+  async ({ app, status, owner, dataDir }) => {
     await status.expectRunning();
     const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
     const before = owner.pid;
-    const killed = new Set<number>();
-    // Those of the test before this one count as well.
-    await expect
-      .poll(() => {
-        const pid = graphicsProcessOf(dataDir);
-        if (owner.isRunning && owner.pid === before && pid !== undefined && !killed.has(pid)) {
-          process.kill(pid, 'SIGKILL');
-          killed.add(pid);
-        }
-        return owner.isRunning ? owner.pid : before;
-      })
-      .not.toBe(before);
-    expect(killed.size).toBeLessThanOrEqual(3);
+    const file = join(dataDir, 'window-profile', 'desktop.json');
+    const remembered = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    let killed = 0;
+    // Each once the app has counted the one before: while it closes, Chromium starts more of them. Those of the test
+    // before this one count as well.
+    while (!remembered().includes('"graphicsOff"')) {
+      await killGraphicsProcess(app, dataDir);
+      killed += 1;
+    }
+    expect(killed).toBeLessThanOrEqual(3);
+    await expect.poll(() => (owner.isRunning ? owner.pid : before)).not.toBe(before);
     try {
       expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
-      const remembered = readFileSync(join(dataDir, 'window-profile', 'desktop.json'), 'utf8');
-      expect(JSON.parse(remembered)).toHaveProperty('graphicsOff', expect.stringMatching(/^\d/));
+      expect(JSON.parse(remembered())).toHaveProperty('graphicsOff', expect.stringMatching(/^\d/));
     } finally {
       const again = owner.pid;
       process.kill(again, 'SIGTERM');
@@ -249,6 +246,21 @@ test(
 interface Bridge {
   restart(): Promise<unknown>;
   setSwitch(name: string, isOn: boolean): Promise<unknown>;
+}
+
+/** Kills the graphics process of the app on a data folder, and returns once the app was told that it has ended. */
+async function killGraphicsProcess(app: ElectronApplication, dataDir: string): Promise<void> {
+  await app.evaluate(({ app: electron }) => {
+    const gone = new Promise<void>((resolve) => {
+      electron.on('child-process-gone', (_event, { type }) => {
+        if (type === 'GPU') resolve();
+      });
+    });
+    Reflect.set(globalThis, 'graphicsGone', gone);
+  });
+  await expect.poll(() => graphicsProcessOf(dataDir)).toBeDefined();
+  process.kill(graphicsProcessOf(dataDir)!, 'SIGKILL');
+  await app.evaluate(() => Reflect.get(globalThis, 'graphicsGone') as Promise<void>);
 }
 
 /** The graphics process of the app on a data folder. */
