@@ -30,7 +30,7 @@ export const targetHelp = {
   key: 'setting: the key of the value; names with dots between them, [name=ci] or [0] for an entry of a list; in an INI file [section]name, or the name alone',
   format: 'setting: the format of the file (default: what its name says)',
   template:
-    "setting: the text of the value, with {token} in it, such as 'Bearer {token}' (default: the token)",
+    "setting: the text of the value, with {token} in it, such as 'Bearer {token}' (default: the token); in an address, such as https://me:{token}@…, it is percent-encoded",
   base64: "setting: the same, written as base64, such as 'oauth2:{token}'",
   create: 'setting: add the value where there is none, and the file',
   pass: 'hook: how it gets the token (default: stdin)',

@@ -105,7 +105,7 @@ export const settingFieldsText = {
   template: {
     label: 'Text of the value',
     subject: 'The text',
-    hint: 'With {token} in it, such as Bearer {token}. Empty: the token alone.',
+    hint: 'With {token} in it, such as Bearer {token}; in an address it is percent-encoded. Empty: the token alone.',
   },
   base64: {
     label: 'Written as base64',

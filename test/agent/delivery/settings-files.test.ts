@@ -176,6 +176,40 @@ describe('what was reported of other programs', () => {
   });
 
   it.each([
+    // redis/redis-py#579, redis/ioredis#380: keys of a cloud's caches are base64.
+    ['c.yaml', 'u: old\n', 'u', 'redis://:{token}@cache.example.com:6380/0', 'iAITMl7lD127c/VZEl0+ZI='],
+    // pypa/pip#6961 and #10017: it fails to read the address.
+    [
+      'pip.conf',
+      '[global]\nindex-url = old\n',
+      '[global]index-url',
+      'https://me:{token}@pypi.example.com/simple',
+      'a^b#c',
+    ],
+    ['uv.toml', 'url = "old"\n', 'url', 'https://me:{token}@pypi.example.com/simple', 'p@ss:w%rd[1]'],
+    ['a.json', '{"f": "old"}', 'f', 'https://feed.example.com/rss?key={token}', 'a&b=c d+e'],
+  ])('encodes the token within an address: %s %s', async (name, before, key, template, token) => {
+    const path = write(name, before);
+    expect(await deliverTo(path, key, { template }, token)).toMatchObject({ ok: true });
+    const [, written = ''] = /(\w+:\/\/[^"\n]*)/.exec(readFileSync(path, 'utf8')) ?? [];
+    const { password, searchParams, host } = new URL(written);
+    expect(host).toBe(new URL(template).host);
+    expect(searchParams.get('key') ?? decodeURIComponent(password)).toBe(token);
+    expect(await deliverTo(path, key, { template }, token)).toMatchObject({ ok: true });
+  });
+
+  it.each(['Bearer {token}', 'jdbc:sqlserver://db;user=me;password={token}'])(
+    'writes it as it is: %s',
+    async (template) => {
+      const path = write('a.json', '{"a": "old"}');
+      expect(await deliverTo(path, 'a', { template }, 'x/y=%')).toMatchObject({ ok: true });
+      expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+        a: template.replace('{token}', () => 'x/y=%'),
+      });
+    },
+  );
+
+  it.each([
     // pypi/legacy#80, darkphoenix/tolino-calibre-sync#1: some readers of Python fail at a percent sign, pip and twine do not.
     ['app.ini', 'a%b', null],
     ['.pypirc', 'a%b', 'a%b'],

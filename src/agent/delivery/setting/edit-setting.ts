@@ -88,9 +88,13 @@ export function guarded<From, To>(work: (from: From) => To): (from: From) => To 
   };
 }
 
-/** The whole text of the value. */
+/** An address, not one of another scheme inside, such as `jdbc:sqlserver://host;password=`, which nothing decodes. */
+const address = /^[a-z][a-z\d+.-]*:\/\//i;
+
+/** The whole text of the value. What reads an address decodes it (RFC 3986, 2.1); a `/` in it would end its host. */
 function textOf({ template = tokenMark, encoding }: SettingTarget, token: string): string {
-  const text = template.split(tokenMark).join(token);
+  const inText = address.test(template) && token.isWellFormed() ? encodeURIComponent(token) : token;
+  const text = template.split(tokenMark).join(inText);
   return encoding === 'base64' ? Buffer.from(text).toString('base64') : text;
 }
 
