@@ -61,6 +61,7 @@ export class CannedService {
   readonly bodies = new Map<string, unknown>();
   /** The paths where a change was asked for, in their order. */
   readonly sent: string[] = [];
+  readonly #changes = new Map<string, { reply: unknown; replies: Readonly<Record<string, unknown>> }>();
   readonly #streams = new Set<ServerResponse>();
   readonly #server: Server;
 
@@ -77,6 +78,19 @@ export class CannedService {
   change(replies: Readonly<Record<string, unknown>>): void {
     for (const [path, reply] of Object.entries(replies)) this.replies.set(path, reply);
     this.tell('reset', {});
+  }
+
+  /**
+   * Answers the next change at a path, and reads differently from then on. A reading may come at any time: one that was told of the change
+   * before a person asks for it would take away what they press.
+   */
+  onChange(path: string, reply: unknown, replies: Readonly<Record<string, unknown>> = {}): void {
+    this.#changes.set(path, { reply, replies });
+  }
+
+  /** Forgets all replies. */
+  clear(): void {
+    for (const one of [this.replies, this.unanswered, this.bodies, this.#changes]) one.clear();
   }
 
   /** Sends an event to every window that is open. */
@@ -108,18 +122,24 @@ export class CannedService {
     for await (const chunk of request) body += String(chunk);
     if (body !== '' && request.headers['content-type'] === 'application/json')
       this.bodies.set(path, JSON.parse(body));
+    const change = request.method === 'GET' ? undefined : this.#changes.get(path);
+    if (change !== undefined) {
+      this.#changes.delete(path);
+      for (const [read, reply] of Object.entries(change.replies)) this.replies.set(read, reply);
+      sendReply(change.reply, response);
+      return;
+    }
     const isKnown = this.replies.has(path) || Object.hasOwn(usualReplies, path);
     if (!isKnown && request.headers[shownHeader] === String(this.shown)) this.unanswered.add(path);
-    this.#sendReply(path, response);
+    sendReply(this.replies.has(path) ? this.replies.get(path) : usualReplies[path], response);
   }
+}
 
-  #sendReply(path: string, response: ServerResponse): void {
-    const reply = this.replies.has(path) ? this.replies.get(path) : usualReplies[path];
-    if (reply instanceof Uint8Array) return void response.setHeader('content-type', 'audio/wav').end(reply);
-    if (reply instanceof Refusal) response.statusCode = reply.status;
-    response.setHeader('content-type', 'application/json');
-    response.end(reply instanceof Refusal ? reply.body : JSON.stringify(reply ?? {}));
-  }
+function sendReply(reply: unknown, response: ServerResponse): void {
+  if (reply instanceof Uint8Array) return void response.setHeader('content-type', 'audio/wav').end(reply);
+  if (reply instanceof Refusal) response.statusCode = reply.status;
+  response.setHeader('content-type', 'application/json');
+  response.end(reply instanceof Refusal ? reply.body : JSON.stringify(reply ?? {}));
 }
 
 /** A reply that says no; without a message it is what something else than the service would send. */
@@ -178,9 +198,7 @@ export const test = base.extend<
     await use(async (path, replies) => {
       // A page that is left asks everything again when its stream ends.
       await view.page.goto('about:blank');
-      canned.replies.clear();
-      canned.unanswered.clear();
-      canned.bodies.clear();
+      canned.clear();
       await view.page.setExtraHTTPHeaders({ [shownHeader]: String((canned.shown += 1)) });
       for (const [asked, reply] of Object.entries(replies)) canned.replies.set(asked, reply);
       await view.page.goto(url + path);

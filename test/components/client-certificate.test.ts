@@ -55,19 +55,19 @@ test('a credential gets a client certificate on its page, and loses it there', a
   await chooser.setInputFiles(files);
   await expect(dialog.getByRole('status')).toHaveText(text.chosen(['client.key', 'client.pem']));
   await expect(dialog.getByRole('alert')).toHaveText('');
-  canned.replies.set(path, new Refusal(422, 'The passphrase is wrong.'));
+  canned.onChange(path, new Refusal(422, 'The passphrase is wrong.'));
   await dialog.getByLabel(text.passphrase).fill('open sesame');
   await save.click();
   await expect(dialog.getByRole('alert')).toHaveText('The passphrase is wrong.');
   expect(canned.bodies.get(path)).toEqual({ certificate, key, passphrase: 'open sesame' });
-  canned.replies.set(path, of({ client_certificate: '0a1b2c' }));
+  canned.onChange(path, of({ client_certificate: '0a1b2c' }));
   await save.click();
   await expect(dialog).toBeHidden();
 
   await show('/credentials/crm', repliesOf(of({ client_certificate: '0a1b2c' })));
   await expect(card).toContainText('0a1b2c');
   await open.click();
-  canned.replies.set(path, of({}));
+  canned.onChange(path, of({}));
   await dialog.getByRole('button', { name: text.remove }).click();
   await expect(dialog).toBeHidden();
 });

@@ -146,13 +146,15 @@ test('a voice that is added in the settings is known in the designer when one co
   await expect(add).toBeVisible();
 
   const pack = { ...voiceToAdd, model_digest: 'cd', added_at: at(1), problem: null, recordings: [] };
-  canned.replies.set('/portal/voice-packs/download', { pack, runtime_added: false });
-  canned.replies.set('/portal/voice-packs', { ...packs, packs: [pack], offered: [] });
-  canned.replies.set('/portal/voices', {
-    voices: [{ ...basicVoice, id: voiceToAdd.voice, name: voiceToAdd.name }],
-    language: 'en-US',
-    voice: null,
-  });
+  const voices = [{ ...basicVoice, id: voiceToAdd.voice, name: voiceToAdd.name }];
+  canned.onChange(
+    '/portal/voice-packs/download',
+    { pack, runtime_added: false },
+    {
+      '/portal/voice-packs': { ...packs, packs: [pack], offered: [] },
+      '/portal/voices': { voices, language: 'en-US', voice: null },
+    },
+  );
   await add.click();
   await expect(page.getByRole('button', { name: `Remove… ${voiceToAdd.name}` })).toBeVisible();
   await page.goBack();

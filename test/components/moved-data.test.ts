@@ -44,8 +44,7 @@ test('data from another computer wait for a yes, which is asked about first', as
   await confirm.click();
   await expect(dialog).toContainText('The disk is full.');
 
-  canned.replies.set('/portal/confirm-move', { confirmed: from });
-  canned.replies.set('/portal/attention', nothing);
+  canned.onChange('/portal/confirm-move', { confirmed: from }, { '/portal/attention': nothing });
   await confirm.click();
   await expect(dialog).toBeHidden();
   canned.change({});

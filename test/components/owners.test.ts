@@ -102,13 +102,11 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Revoke “Ada Lovelace”?' });
     await expect(dialog).toContainText('2 browsers are signed out');
     await expect(dialog).toContainText('you will be signed out');
-    canned.replies.set('/portal/owners/Ada%20Lovelace', {
-      id: ada.id,
-      name: ada.name,
-      sessions_ended: 2,
-      owners_left: 1,
-    });
-    canned.replies.set('/portal/owners', { owners: [grace] });
+    canned.onChange(
+      '/portal/owners/Ada%20Lovelace',
+      { id: ada.id, name: ada.name, sessions_ended: 2, owners_left: 1 },
+      { '/portal/owners': { owners: [grace] } },
+    );
     await dialog.getByRole('button', { name: 'Revoke owner' }).click();
     await expect(dialog).toBeHidden();
     canned.tell('change', { seq: 13, at: now, kind: 'owner.revoked', subject: ada.id });
@@ -125,11 +123,10 @@ test('the settings show the key of a new owner once', { tag: '@long' }, async ({
   await dialog.getByRole('button', { name: 'Add owner' }).click();
   await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/The name must be a name of 1 to 60/);
   await dialog.getByLabel('Name').fill('Linus');
-  canned.replies.set('/portal/owners', { id: 'own_l', name: 'Linus', key, created_at: now });
+  canned.onChange('/portal/owners', { id: 'own_l', name: 'Linus', key, created_at: now });
   await dialog.getByRole('button', { name: 'Add owner' }).click();
   await expect(page.getByRole('dialog', { name: 'Key of Linus' })).toContainText(key);
   await expectGoodView(view);
-  canned.replies.set('/portal/owners', { owners: [ada, grace] });
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(key)).toHaveCount(0);
 });

@@ -39,8 +39,12 @@ for (const [from, to] of [
       for (const way of ['mouse', 'keyboard'] as const) {
         await show('/settings#computer', withVault(places[from]));
         await expect(setting).toContainText(whereTokensAre(places[from]));
-        const moved = { moved: 2, vault: places[to] };
-        canned.replies.set('/portal/vault/move', moved);
+        const vault = places[to];
+        canned.onChange(
+          '/portal/vault/move',
+          { moved: 2, vault },
+          { '/portal/status': { ...cannedStatus, vault } },
+        );
         if (way === 'mouse') {
           await expectGoodView(view);
           await ask.click();
@@ -50,7 +54,6 @@ for (const [from, to] of [
           await expect(dialog).toBeHidden();
           expect(canned.bodies.size, 'nothing is moved').toBe(0);
           await ask.click();
-          canned.replies.set('/portal/status', { ...cannedStatus, vault: places[to] });
           await move.click();
         } else {
           await view.tabTo(ask);
@@ -60,7 +63,6 @@ for (const [from, to] of [
           await expect(ask).toBeFocused();
           await view.page.keyboard.press('Space');
           await view.tabTo(move);
-          canned.replies.set('/portal/status', { ...cannedStatus, vault: places[to] });
           await view.page.keyboard.press('Enter');
         }
         await expect(dialog).toBeHidden();
@@ -92,8 +94,11 @@ test(
       await expect(dialog.getByRole('alert')).toContainText(words);
       if (words === taken) await expectGoodView(view);
     }
-    canned.replies.set('/portal/vault/move', { moved: 1, vault: keychain });
-    canned.replies.set('/portal/status', { ...cannedStatus, vault: keychain });
+    canned.onChange(
+      '/portal/vault/move',
+      { moved: 1, vault: keychain },
+      { '/portal/status': { ...cannedStatus, vault: keychain } },
+    );
     await move.click();
     await expect(dialog).toBeHidden();
     await expect(setting).toContainText(whereTokensAre(keychain));

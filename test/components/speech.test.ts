@@ -340,14 +340,16 @@ test('pronunciations are added, heard and removed, and an address leads to them 
   await expect.poll(() => canned.bodies.get('/portal/speech/preview')).toEqual({ text: 'Ack mee' });
   const acme = { word: 'Acme', say: 'Ack mee', language: 'de-DE', recordings: 0 };
   await dialog.getByLabel('Language').selectOption('German (Germany)');
-  canned.replies.set('/portal/pronunciations', { pronunciations: [acme, one] });
+  const both = { pronunciations: [acme, one] };
+  canned.onChange('/portal/pronunciations', both, { '/portal/pronunciations': both });
   await dialog.getByRole('button', { name: pronunciationsText.add }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await expect(dialog.getByLabel('Word')).toBeFocused();
   const { recordings: _, ...sent } = acme;
   expect(canned.bodies.get('/portal/pronunciations')).toEqual({ set: [sent], remove: [] });
 
-  canned.replies.set('/portal/pronunciations', { pronunciations: [one] });
+  const left = { pronunciations: [one] };
+  canned.onChange('/portal/pronunciations', left, { '/portal/pronunciations': left });
   await dialog.getByRole('button', { name: 'Remove Acme' }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
   expect(canned.bodies.get('/portal/pronunciations')).toEqual({
@@ -460,8 +462,11 @@ test('voices are listed by language, chosen, heard, added and removed', async ({
   await list.getByRole('button', { name: 'Add siwis-medium' }).click();
   await expect(list).toContainText('could not be downloaded');
   const siwis = { ...pack, voice: offered.voice, name: offered.name, language: 'fr-FR', recordings: [] };
-  canned.replies.set('/portal/voice-packs/download', { pack: siwis, runtime_added: false });
-  canned.replies.set('/portal/voice-packs', { ...packs, packs: [pack, siwis], offered: [] });
+  canned.onChange(
+    '/portal/voice-packs/download',
+    { pack: siwis, runtime_added: false },
+    { '/portal/voice-packs': { ...packs, packs: [pack, siwis], offered: [] } },
+  );
   await list.getByRole('button', { name: 'Add siwis-medium' }).click();
   await expect(list.getByRole('button', { name: 'Remove… siwis-medium' })).toBeVisible();
   expect(canned.bodies.get('/portal/voice-packs/download')).toEqual({ voice: offered.voice, keep: true });
@@ -472,7 +477,7 @@ test('voices are listed by language, chosen, heard, added and removed', async ({
     '“Willkommen” keeps its audio. To speak it again, another voice is needed.',
   );
   await expectGoodView(view);
-  canned.replies.set('/portal/voice-packs', { voice: thorsten.id, recordings: pack.recordings });
+  canned.onChange('/portal/voice-packs', { voice: thorsten.id, recordings: pack.recordings });
   await question.getByRole('button', { name: voicesText.removal.remove }).click();
   await expect(question).toBeHidden();
 

@@ -44,13 +44,11 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await page.getByLabel('On this computer').check();
   await expect(page.getByLabel('Address')).toHaveValue('http://127.0.0.1:8088');
 
-  // What it is added as, and from then on listed as.
-  canned.replies.set('/portal/pbxs', office);
+  canned.onChange('/portal/pbxs', office, { '/portal/pbxs': { pbxs: [office] } });
   const connect = page.getByRole('button', { name: pbxSetupText.steps.connect.submit });
   await connect.click();
   const sent = { name: 'office', user: 'rotavox', password };
   await expect.poll(() => canned.bodies.get('/portal/pbxs')).toMatchObject(sent);
-  canned.replies.set('/portal/pbxs', { pbxs: [office] });
   canned.tell('change', { seq: 13, kind: 'pbx.added', subject: 'pbx_a' });
   await expect(page.getByText('Asterisk 22.10.1 is not ready: 2 checks fail.')).toBeVisible();
   await expect(page.getByText('load = res_http_media_cache.so')).toBeVisible();
@@ -124,7 +122,7 @@ test(
   async ({ view, show, canned }) => {
     await show('/add-telephone-system', { ...replies, '/portal/pbxs': { pbxs: [] } });
     await view.page.getByRole('button', { name: pbxSetupText.steps.connect.submit }).waitFor();
-    canned.replies.set(
+    canned.onChange(
       '/portal/pbxs',
       new Refusal(409, 'There is already a telephone system “office”.', { code: 'conflict' }),
     );
