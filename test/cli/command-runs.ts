@@ -126,6 +126,8 @@ export const onItsOwn = [
   'connect cargo',
   'connect check',
   'connect kubectl',
+  'connect npm',
+  'connect pip',
   'connect pnpm',
   'connect repair',
   'connect terraform',

@@ -35,7 +35,7 @@ describe('help', () => {
       completion: '',
       'confirm-move': '',
       connect:
-        'bazel, cargo, check, claude, codex, docker, git, go, headers, kubectl, list, pnpm, repair, terraform',
+        'bazel, cargo, check, claude, codex, docker, git, go, headers, kubectl, list, npm, pip, pnpm, repair, terraform',
       credential:
         'add, address, find, history, import, list, pause, policy, reissue, remind, remove, replace, resume, revoke-all, rotate, second-token, set, show, sign-in, target, test',
       disconnect: '',

@@ -42,6 +42,7 @@ import { terraformSetup } from '../connect/terraform-setup.ts';
 import { setupOf } from '../connect/tool-setups.ts';
 import { undoneState } from '../connect/tool-setting.ts';
 import type { Portal } from '../open-portal.ts';
+import { byFileCommands } from './connect-by-file.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface ManyOptions extends GlobalOptions {
@@ -136,6 +137,7 @@ export const connectCommands: CommandGroup = {
     claude: byHand(handSetups.claude, connectHelp.claude),
     codex: byHand(handSetups.codex, connectHelp.codex),
     headers: byHand(handSetups.headers, connectHelp.headers),
+    ...byFileCommands,
     list: routeCommand({
       help: connectHelp.list,
       ...readings['connect/list'],

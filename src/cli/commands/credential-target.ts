@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { DeliveryPreview } from '../../contract/credential/credential-checks.ts';
 import {
   type CredentialView,
   type TargetView,
@@ -23,7 +24,7 @@ import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { readTarget, targetFields, type TargetOptions } from '../delivery-target.ts';
 import { formatTable } from '../format-table.ts';
 import { numberIn } from '../option-values.ts';
-import { openPortal } from '../open-portal.ts';
+import { openPortal, type Portal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface CredentialTargetOptions extends GlobalOptions, TargetOptions {
@@ -87,19 +88,27 @@ function isAction(text: string): text is keyof typeof actions {
 
 async function addTarget(name: string, what: string[], options: CredentialTargetOptions): Promise<void> {
   const target = readTarget(what, options);
-  if (options.dryRun) {
-    await previewTarget(name, target, options);
-    return;
-  }
-  const view = await openPortal(options).ask('addTarget', { params: { name }, body: target });
-  if (options.json) printJson(view);
+  if (options.dryRun) await previewTarget(name, target, options);
+  else await addOne(openPortal(options), name, target, options);
+}
+
+/** Adds a target, says what became of the first delivery, and returns it. */
+export async function addOne(
+  portal: Portal,
+  name: string,
+  target: DeliveryTarget,
+  { json }: { readonly json: boolean },
+): Promise<TargetView | undefined> {
+  const view = await portal.ask('addTarget', { params: { name }, body: target });
+  if (json) printJson(view);
   const added = view.targets.findLast((one) => isDeepStrictEqual(one.target, target));
   const line = targetText.added(added);
   // It is added, and a script must not go on without the token.
   if (added?.status === 'failing' || added?.waits_for !== undefined) {
     throw new CommandFailure(exitCodes.failed, line);
   }
-  if (!options.json) say(line);
+  if (!json) say(line);
+  return added;
 }
 
 async function previewTarget(
@@ -108,11 +117,15 @@ async function previewTarget(
   options: CredentialTargetOptions,
 ): Promise<void> {
   const preview = await openPortal(options).ask('previewTarget', { params: { name }, body: target });
-  if (options.json) printJson(preview);
+  showPreview(preview, options);
+  if (!options.json) say(...targetText.preview(preview.message));
+}
+
+/** Prints what would change, and fails where the place cannot take the token. */
+export function showPreview(preview: DeliveryPreview, { json }: { readonly json: boolean }): void {
+  if (json) printJson(preview);
   else for (const line of previewLines(preview)) print(line);
-  const { message } = preview;
-  if (!preview.possible) throw new CommandFailure(exitCodes.failed, message.split('\n'));
-  if (!options.json) say(...targetText.preview(message));
+  if (!preview.possible) throw new CommandFailure(exitCodes.failed, preview.message.split('\n'));
 }
 
 async function listTargets(name: string, what: string[], options: CredentialTargetOptions): Promise<void> {

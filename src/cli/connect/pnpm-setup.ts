@@ -25,7 +25,7 @@ export const pnpmSetup: ToolSetup = {
   mark: ({ id }) => id,
   require: requirePnpm,
   usualUser: () => Promise.resolve('-'),
-  file: userFile,
+  file: userSettingsOfNpm,
   plan: (place, how) => Promise.resolve(planPnpm(place, how)),
   othersBefore: () => Promise.resolve([]),
   link(launcher) {
@@ -46,7 +46,7 @@ export const pnpmSetup: ToolSetup = {
     if (readdirSync(folder).length === 0) rmdirSync(folder);
   },
   checkPlace(connection, launcher) {
-    const helper = valueOf(linesOf(readBytes(userFile()) ?? ''), keyOf(connection, 'tokenHelper'));
+    const helper = valueOf(linesOf(readBytes(userSettingsOfNpm()) ?? ''), keyOf(connection, 'tokenHelper'));
     const isOurs = helper === programPath(launcher) && existsSync(helper);
     const isAsked = isOurs && realpathSync(helper) === realpathSync(launcher);
     return Promise.resolve([isAsked ? checkText.asked('pnpm') : checkText.notAsked('pnpm')]);
@@ -67,8 +67,8 @@ async function requirePnpm(): Promise<void> {
   if (end === 'missing') throw new CommandFailure(exitCodes.failed, connectProblem.noTool('pnpm'));
 }
 
-/** The file of the account with settings of registries. pnpm obeys no token helper in a file of a project. */
-function userFile(): string {
+/** The file of the account with settings of registries, of npm and pnpm. pnpm obeys no token helper in a file of a project. */
+export function userSettingsOfNpm(): string {
   const { env } = commandIo();
   const named = env['NPM_CONFIG_USERCONFIG'] ?? env['npm_config_userconfig'] ?? '';
   return named === '' ? join(homeFolder(), '.npmrc') : named;

@@ -114,6 +114,27 @@ export const connectHelp = {
     examples: ['rotavox connect headers things --url https://things.example.com/mcp'],
     url: 'the address of the MCP server',
   },
+  pip: {
+    description:
+      'Have every new token written into the configuration of pip, as the password of its index: pip asks no other program. Shows the line first. This makes a target.',
+    examples: [
+      'rotavox connect pip packages --url https://pypi.example.com/simple',
+      'rotavox connect pip packages --url https://pypi.example.com/simple --username me --dry-run',
+    ],
+    url: 'the address of the index',
+    username: 'the user name before the token (default: __token__)',
+    replace: 'take the place of the index that the file has; it does not come back',
+  },
+  npm: {
+    description:
+      'Have every new token written into the .npmrc of the account, for one registry: npm and yarn 1 ask no other program. Shows the line first. This makes a target.',
+    examples: [
+      'rotavox connect npm packages --url https://npm.example.com/team/',
+      'rotavox connect npm packages --url https://npm.example.com/team/ --dry-run',
+    ],
+    url: 'the address of the registry',
+    replace: 'take the place of the token that the file has; it does not come back',
+  },
   list: {
     description: 'List the connected tools.',
     examples: ['rotavox connect list', 'rotavox connect list --json'],
@@ -244,6 +265,12 @@ export const connectProblem = {
     `${one.tool} is already connected for ${placeOf(one)}, with ${credentialOf(one)} (${one.id}).`,
     `To do: repeat this command with --replace, or \`rotavox disconnect ${one.id}\``,
   ],
+  writtenAlready: (tool: string, name: string, id: string) =>
+    `The token of “${isolated(name)}” is written for ${tool} already (${id}). To end that: \`rotavox credential target ${shellWord(name)} remove ${id}\``,
+  valueThere: (file: string, key: string) => [
+    `${file} has a value for ${key} already, so it was left alone.`,
+    'To do: repeat this command with --replace, and the token takes its place. It does not come back.',
+  ],
   checksFail: 'A check failed.',
 } as const;
 
@@ -296,6 +323,10 @@ export const connectText = {
   connected: (one: Named) =>
     `${one.tool} asks Rotavox for the token of ${one.credential} at ${placeOf(one)}.`,
   undo: ({ id }: Named) => `To undo: \`rotavox disconnect ${id}\``,
+  wouldMakeFile: (file: string, key: string) =>
+    `${file} would be made, with ${key} in it. Nothing was changed.`,
+  undoFile: (tool: string, name: string, id: string) =>
+    `To have ${tool} get no new token: \`rotavox credential target ${shellWord(name)} remove ${id}\``,
   undone: (one: Named) => `${one.tool} no longer asks Rotavox at ${placeOf(one)}.`,
   undoneFile: (file: string) => `${file} is as it was without the connection.`,
   leftFile: (file: string, mark: string) =>
