@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { AriError, type AriRequest, type Asterisk } from './asterisk.ts';
 
 /** An event of ARI, with what tests read in it. */
@@ -164,10 +165,29 @@ export class AsteriskCaller {
     return this.#ari('POST', '/dtmf', { query: { dtmf: keys, ...times } });
   }
 
-  /** Hangs up, and waits until the call is gone. */
+  /** Hangs up, and waits until the call is gone: for its event, which once in some thousand calls did not come, so Asterisk is asked then. */
   async hangUp(): Promise<void> {
     await this.#ari('DELETE', '');
-    await this.next(({ type }) => type === 'ChannelDestroyed');
+    const ended = new AbortController();
+    const isGone = async (): Promise<void> => {
+      do await wait(5_000, undefined, { signal: ended.signal });
+      while (await this.#isThere());
+    };
+    try {
+      await Promise.race([this.next(({ type }) => type === 'ChannelDestroyed'), isGone()]);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  async #isThere(): Promise<boolean> {
+    try {
+      await this.#asterisk.ari('GET', `/channels/${this.ids.call}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AriError) || error.status !== 404) throw error;
+      return false;
+    }
   }
 
   /** False: the channel is gone, or is going: then it has left the application already (409). */
