@@ -70,8 +70,9 @@ export async function connect(
   if (at === null) throw wrongUsage(connectProblem.url);
   const mayReplace = replace === true;
   // What takes the place of a connection sends the token as that did.
-  const former = mayReplace ? await sameAs(portal, setup, at) : undefined;
-  const scheme = options.scheme ?? former?.scheme ?? setup.usualScheme ?? 'basic';
+  const former = await sameAs(portal, setup, at);
+  const kept = mayReplace ? former?.scheme : undefined;
+  const scheme = options.scheme ?? kept ?? setup.usualScheme ?? 'basic';
   await setup.require({ ...at, scheme, mayReplace });
   const username = options.username ?? usual.username ?? (await usualUser(setup, at));
   if (username === null) throw wrongUsage(connectProblem.userNeeded(credential));
@@ -79,7 +80,7 @@ export async function connect(
     portal,
     setup,
     { url, at, username, scheme },
-    { mayReplace, isDryRun: dryRun === true, options: global },
+    { former, mayReplace, isDryRun: dryRun === true, options: global },
   );
   const { setting, changes, byHand, others, launcher } = planned;
   if (!json) {
@@ -158,11 +159,14 @@ export async function planConnection(
   setup: ToolSetup | HandSetup,
   { url, at, username, scheme }: WantedConnection,
   {
+    former: replaced,
     mayReplace,
     isDryRun,
     options,
     id: planned,
   }: {
+    /** The same tool at the same address, if it is connected there already (`sameAs`). */
+    readonly former: ToolConnection | undefined;
     readonly mayReplace: boolean;
     readonly isDryRun: boolean;
     readonly options: GlobalOptions;
@@ -170,7 +174,6 @@ export async function planConnection(
     readonly id?: ConnectionId;
   },
 ): Promise<PlannedConnection> {
-  const replaced = await sameAs(portal, setup, at);
   if (replaced !== undefined && !mayReplace)
     throw new CommandFailure(exitCodes.failed, connectProblem.exists(replaced));
   // One that is replaced keeps its id, and with it the program that the tool runs.

@@ -53,7 +53,8 @@ export async function plannedFor(
   // The password that is in the way is the one that is taken in.
   await setup.require({ ...at, scheme: 'basic', mayReplace: true });
   const wanted = { url: use.url, at, username: use.username, scheme: 'basic' } as const;
-  return planConnection(portal, setup, wanted, { ...how, mayReplace: false });
+  const former = await sameAs(portal, setup, at);
+  return planConnection(portal, setup, wanted, { ...how, former, mayReplace: false });
 }
 
 export class TakingIn {
