@@ -3,6 +3,9 @@ import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gitSetup } from '../../src/cli/connect/git-setup.ts';
+import { makeSetting } from '../../src/cli/connect/tool-setting.ts';
+import { ConnectionId } from '../../src/contract/credential/tool-connection.ts';
 import { checkText } from '../../src/text/cli/cli-connect.ts';
 import { doctorText } from '../../src/text/service/doctor-text.ts';
 import { ConnectedTool } from './connected-tool.ts';
@@ -43,6 +46,20 @@ async function onlyId(): Promise<string> {
 }
 
 describe('the file of a tool', () => {
+  it('keeps what a program has written that does not obey the lock', async () => {
+    const text = '[credential]\n\thelper = con_abcdefghijkl\n';
+    const more = `${comments}[core]\n\tpager = less\n`;
+    const setting = { file: settings, text, before: '', is_new_file: false };
+    const wanted = { id: ConnectionId.parse('con_abcdefghijkl'), origin: tool.origin, setting };
+    await makeSetting(wanted, gitSetup, {
+      add: (bytes) => ({ text, before: '', becomes: bytes + text }),
+      replaced: undefined,
+      record: async () => tool.write(settings, more),
+    });
+    expect(readFileSync(settings, 'utf8')).toBe(more + text);
+    expect(existsSync(`${settings}.lock`)).toBe(false);
+  });
+
   it('has two lines still, where another was added since after a last line without a line break', async () => {
     tool.write(settings, comments.trimEnd());
     await connect();

@@ -282,7 +282,18 @@ function prepareChange(path: string, change: (content: string | null) => string 
       if (isLocked) rmSync(lock, { force: true });
       isLocked = false;
     };
-    const make = (becomes: string | null, content: string | null) => {
+    let content: string | null = null;
+    let becomes: string | null = null;
+    const write = () => {
+      content = readBytes(file);
+      becomes = change(content);
+      if (becomes === content || becomes === null) return;
+      writeFileSync(lock, becomes, 'latin1');
+      if (content !== null) chmodSync(lock, statSync(file).mode & 0o777);
+    };
+    const make = () => {
+      // Most programs do not obey the lock. What they have written meanwhile stays.
+      if (readBytes(file) !== content) write();
       if (becomes === content) return drop();
       if (becomes === null) {
         rmSync(file);
@@ -292,13 +303,8 @@ function prepareChange(path: string, change: (content: string | null) => string 
       isLocked = false;
     };
     try {
-      const content = readBytes(file);
-      const becomes = change(content);
-      if (becomes !== content && becomes !== null) {
-        writeFileSync(lock, becomes, 'latin1');
-        if (content !== null) chmodSync(lock, statSync(file).mode & 0o777);
-      }
-      return { make: () => withFiles(() => make(becomes, content), path), drop };
+      write();
+      return { make: () => withFiles(make, path), drop };
     } catch (error) {
       drop();
       throw error;
