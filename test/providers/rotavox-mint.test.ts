@@ -1,5 +1,6 @@
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FailedRotation } from '../../src/providers/provider-port.ts';
 import { RotavoxProvider } from '../../src/providers/rotavox/calls.ts';
@@ -67,6 +68,37 @@ describe('a rotation that is answered', () => {
       ok: true,
       value: { token: fresh, validityDays: 7, expiresAtMs: null },
     });
+  });
+
+  it.each([
+    ['gzip', 'gzip', gzipSync],
+    ['gzip, which its header does not say', undefined, gzipSync],
+    ['deflate', 'deflate', deflateSync],
+    ['brotli', 'br', brotliCompressSync],
+  ] as const)(
+    'takes the token from a reply that is compressed although nobody asked for that: %s',
+    async (_what, encoding, compress) => {
+      const service = await startAnsweringService((_incoming, answer) => {
+        if (encoding !== undefined) answer.setHeader('content-encoding', encoding);
+        answer.end(compress(JSON.stringify(good)));
+      });
+      expect(await ask(service)).toMatchObject({ ok: true, value: { token: fresh } });
+    },
+  );
+
+  it('takes the token from a reply that is not compressed, whatever its header says', async () => {
+    const service = await startAnsweringService({
+      status: 200,
+      headers: { 'content-encoding': 'br' },
+      body: good,
+    });
+    expect(await ask(service)).toMatchObject({ ok: true, value: { token: fresh } });
+  });
+
+  it('reads no more of a compressed reply than of another one', async () => {
+    const long = JSON.stringify({ ...good, message: 'x'.repeat(10 * 1024 * 1024) });
+    const service = await startAnsweringService((_incoming, answer) => answer.end(gzipSync(long)));
+    expect(failureOf(await ask(service)).trouble).toMatchObject({ code: 'no_new_token' });
   });
 
   it.each([

@@ -8,6 +8,7 @@ import type { CallFailure } from '../../contract/credential/rotation-trouble.ts'
 import type { Clock } from '../../core/ledger.ts';
 import { type ServiceHold, waitOf } from '../../core/rotation/retry-at.ts';
 import { Outgoing } from '../../network/outgoing.ts';
+import { readBody } from './read-body.ts';
 import { complaintIn, cleanText } from './read-reply.ts';
 
 /** What a service answered. */
@@ -170,8 +171,11 @@ export class ServiceCaller {
         headers: { ...headers, 'user-agent': ownUserAgent },
         body,
       });
-      const text = await answer.body.text();
       const received = singleHeaders(answer.headers);
+      const text = await readBody(await answer.body.bytes(), {
+        encoding: received['content-encoding'],
+        mostBytes: isList === true ? largestListBytes : largestReplyBytes,
+      });
       // Also a path of the same service is told as an address.
       const { location } = received;
       const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
