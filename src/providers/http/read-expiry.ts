@@ -43,8 +43,14 @@ const never =
 const wordsZone: Readonly<Record<string, string>> = { z: 'Z', utc: 'Z', gmt: 'Z', ut: 'Z' };
 /** `2026-12-31`, `2026-12-31T23:59`, `2026-12-31 23:59:59.123456789 +0200`, `… UTC`. */
 const written =
-  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:\s*(Z|UTC|GMT|UT|[+-]\d\d(?::?\d\d)?))?(?:\s+[A-Z]{3,5})?)?$/i;
-/** `Thu, 31 Dec 2026 23:59:59 GMT`, and what C and Go call such a text. */
+  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?(?:\s*(Z|UTC|GMT|UT|[+-]\d\d(?::?\d\d)?))?(?:\s+[A-Z]{3,5}|\[[\w/+-]+\])?)?$/i;
+/** `20261231235959`, `20261231T235959Z`, `202612312359`: the same without signs. No token has an end that is so much later as a number. */
+const compact = /^(20\d\d)([01]\d)([0-3]\d)T?([0-2]\d)([0-5]\d)([0-5]\d)?(Z|[+-]\d\d:?\d\d)?$/i;
+/** Of .NET: milliseconds since 1970; the zone is only how it was shown there. */
+const ofDotNet = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/;
+/** `Thu Dec 31 23:59:59 2026`, with a zone before the year or without: C, Ruby and Java. */
+const ofC = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d)( [A-Z]{3,5}| [+-]\d{4})? (\d{4})$/;
+/** `Thu, 31 Dec 2026 23:59:59 GMT`, and what Go calls such a text. */
 const ofHeader =
   /^(?:[A-Z][a-z]+,?\s+)?(?:\d{1,2}[ -][A-Z][a-z]{2}[a-z]*[ -]\d{4}|[A-Z][a-z]{2}[a-z]*\.?\s+\d{1,2},?\s+\d{4})\b/;
 
@@ -81,7 +87,8 @@ interface ReadInstant {
   readonly openMs: number;
 }
 
-function readInstant(text: string): ReadInstant | null {
+function readInstant(said: string): ReadInstant | null {
+  const text = said.replace(compact, '$1-$2-$3T$4:$5$6$7').replace(ofC, '$2 $1 $5 $3$4');
   if (/^[+-]?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) {
     const ms = epochMs(Number(text), /^\d{8}$/.test(text) ? text : null);
     return ms === null ? null : { ms, openMs: 0 };
@@ -100,9 +107,11 @@ function readInstant(text: string): ReadInstant | null {
     );
     return dated(`${date}T${time}${wordsZone[zone.toLowerCase()] ?? offset}`);
   }
+  const dotNetMs = ofDotNet.exec(text)?.[1];
+  if (dotNetMs !== undefined) return { ms: Number(dotNetMs), openMs: 0 };
   if (!ofHeader.test(text)) return null;
-  // Without a zone it is a local time of the service.
-  const hasZone = /(?:GMT|UTC|UT|Z|[+-]\d{4})(?:\s*\([^()]*\))?$/.test(text);
+  // Without a zone it is a local time of the service. The year of `31-Dec-2026` is none.
+  const hasZone = /(?:GMT|UTC|UT|Z|(?:\s|GMT|UTC|\d:\d\d)[+-]\d{4})(?:\s*\([^()]*\))?$/.test(text);
   return hasZone ? dated(text) : dated(`${text} UTC`, 2 * furthestZoneMs, furthestZoneMs);
 }
 
@@ -128,6 +137,8 @@ function epochMs(number: number, date: string | null): number | null {
   if (number < 1e9) return null;
   if (number < 1e12) return number * 1000;
   if (number < 1e15) return number;
+  // Not since 1970, but the counts of Windows (since 1601) and .NET (since the year 1).
+  if (number >= 1e17 && number < 9e17) return null;
   return number < 1e18 ? number / 1e3 : number / 1e6;
 }
 
