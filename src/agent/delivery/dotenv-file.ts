@@ -308,6 +308,10 @@ function hasMore(text: string, assignment: Assignment): boolean {
   if (quote !== '') return false;
   const isExported = /^[ \t]*export[ \t]/.test(headOf(text, assignment));
   if (isExported && /\s[A-Za-z_]\w*(?:=|$)/.test(written)) return true;
+  // Without a blank, as profiles of Oracle and others have it: what an old token has there is no command.
+  if (/(?:;|&&)(?:export|readonly|declare|typeset)\s|^(?:"[^"]*"|'[^']*')[;&|]/.test(written)) return true;
+  // The value goes on in the next line, for a shell and for systemd.
+  if (written.endsWith('\\')) return true;
   return /(?:;|&&?|\|\|?)(?:\s|$)|\s(?:;|&&?|\|\|?)|\s[A-Za-z_]\w*=/.test(written);
 }
 

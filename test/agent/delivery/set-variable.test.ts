@@ -175,6 +175,13 @@ describe('setting a variable of a dotenv file', () => {
     'export T=old OTHER=1',
     'T=old OTHER=1',
     'T=old;',
+    'T=old;export T',
+    'T="old";export T',
+    "T='old';export T",
+    'T=old&&export T',
+    'T=old;readonly T',
+    'T=ol\\\nd',
+    'export T=ol\\\r\nd',
   ])('refuses a line that has more than the value: %s', (line) => {
     expect(() => set(`A=1\n${line}\n`)).toThrow(expect.objectContaining({ code: 'MORE_ON_LINE', line: 2 }));
   });
