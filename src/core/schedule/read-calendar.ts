@@ -49,7 +49,7 @@ export function readCalendar(
   if (linesOfEvents.length > mostEvents) return refused('too_many_events');
   const events = linesOfEvents.map(parseEvent);
   const today = localTimeAt(zone, nowMs).toPlainDate();
-  const moved = movedDates(events);
+  const moved = movedDates(events, zone);
   const days = new Map<string, string>();
   const leftOut: LeftOutDay[] = [];
   const budget = { years: mostYears, days: mostRecurringDays };
@@ -86,12 +86,12 @@ function daysOf(event: ICAL.Component, { zone, today, moved, budget }: Surroundi
   if (typeof span === 'string') return span;
   const { first, count } = span;
   const rule = event.getFirstProperty('rrule');
-  const extra = datesOf(event, 'rdate');
+  const extra = datesOf(event, 'rdate', zone);
   if (rule === null && extra.length === 0) {
     const dates = datesFrom(first, count).filter((date) => Temporal.PlainDate.compare(date, today) >= 0);
     return dates.length === 0 ? 'past' : dates.map(String);
   }
-  const without = new Set(datesOf(event, 'exdate'));
+  const without = new Set(datesOf(event, 'exdate', zone));
   const data = rule === null ? null : (valuesOf(rule)[0] as RecurrenceRule);
   if (data !== null && without.size + moved.size + extra.length === 0 && isEachYear(data, first, today)) {
     return datesFrom(first, count).map((date) => date.toString().slice(5));
@@ -174,22 +174,25 @@ function timeOfDay(time: string): WrittenTime['time'] {
 function durationDays(event: ICAL.Component): number | null | undefined {
   const property = event.getFirstProperty('duration');
   if (property === null) return undefined;
-  const [, weeks, days, hours] =
-    /^\+?P(?:(\d{1,3})W|(\d{1,4})D(?:T0+[HMS])*|T(\d{1,4})H(?:0+[MS])*)$/.exec(
+  const [whole, weeks = '0', days = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^\+?P(?:(\d{1,3})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/i.exec(
       String(valuesOf(property)[0]),
     ) ?? [];
-  if (weeks !== undefined) return Number(weeks) * 7;
-  if (days !== undefined) return Number(days);
-  return hours !== undefined && Number(hours) % 24 === 0 ? Number(hours) / 24 : null;
+  if (whole === undefined) return null;
+  const inDay = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  const total = Number(weeks) * 7 + Number(days) + inDay / 86_400;
+  return total > 0 && Number.isInteger(total) ? total : null;
 }
 
-/** The days that an EXDATE or RDATE names. */
-function datesOf(event: ICAL.Component, name: string): string[] {
-  return event
-    .getAllProperties(name)
-    .flatMap((property) =>
-      valuesOf(property).flatMap((text) => readWritten(property, String(text), 'UTC')?.date.toString() ?? []),
-    );
+/** The days that an EXDATE, RDATE or RECURRENCE-ID names. A midnight in UTC is a day; any other instant there is one of the schedule. */
+function datesOf(event: ICAL.Component, name: string, zone: string): string[] {
+  return event.getAllProperties(name).flatMap((property) =>
+    valuesOf(property).flatMap((value) => {
+      const text = String(value);
+      const isDay = /T00:?00(?::?00)?Z$/i.test(text);
+      return readWritten(property, text, isDay ? 'UTC' : zone)?.date.toString() ?? [];
+    }),
+  );
 }
 
 /** On the same date of every year, which has begun or begins within a year. */
@@ -207,11 +210,14 @@ function isEachYear(rule: RecurrenceRule, first: Temporal.PlainDate, today: Temp
 }
 
 /** Of each recurring event the dates that an event of the same id replaces. */
-function movedDates(events: readonly ICAL.Component[]): ReadonlyMap<string, ReadonlySet<string>> {
+function movedDates(
+  events: readonly ICAL.Component[],
+  zone: string,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const moved = new Map<string, Set<string>>();
   for (const event of events) {
     const uid = uidOf(event);
-    for (const date of datesOf(event, 'recurrence-id')) {
+    for (const date of datesOf(event, 'recurrence-id', zone)) {
       const known = moved.get(uid);
       if (known === undefined) moved.set(uid, new Set([date]));
       else known.add(date);
@@ -236,15 +242,24 @@ function eventsOf(text: string): string[][] | null {
     if (!/^[ \t]/.test(line)) {
       isNeeded = neededLine.test(line);
       if (/^BEGIN:VCALENDAR\s*$/i.test(line)) isCalendar = true;
-      if (isCalendar && /^BEGIN:VEVENT\s*$/i.test(line)) event = [];
+      const begins = isCalendar && /^BEGIN:VEVENT\s*$/i.test(line);
+      // Outlook has published calendars in which only the last event ends (pimutils/vdirsyncer#1102).
+      if (event !== null && (begins || /^END:VCALENDAR\s*$/i.test(line)))
+        event = finish([...event, 'END:VEVENT']);
+      if (begins) event = [];
     }
     if (event === null || !isNeeded) continue;
     event.push(line);
-    if (!/^END:VEVENT\s*$/i.test(line)) continue;
-    events.push(event);
-    event = null;
+    if (/^END:VEVENT\s*$/i.test(line)) event = finish(event);
   }
+  // The file is cut off: nobody knows what else it said of this one, which is left out as damaged.
+  if (event !== null) finish(event);
   return isCalendar ? events : null;
+
+  function finish(lines: string[]): null {
+    events.push(lines);
+    return null;
+  }
 }
 
 /** Each alone, so that a damaged one harms no other. */

@@ -55,6 +55,9 @@ describe('an event of whole days', () => {
       ['DTSTART;VALUE=DATE:20261225', 'DURATION:P2D'],
       ['2026-12-25 Day off', '2026-12-26 Day off'],
     ],
+    ['a duration in minutes', ['DTSTART:20261225T000000', 'DURATION:PT1440M'], ['2026-12-25 Day off']],
+    // With zeros for what it has not.
+    ['a duration in full', ['DTSTART:20261225T000000', 'DURATION:P1DT0H0M0S'], ['2026-12-25 Day off']],
     ['a duration in hours', ['DTSTART;VALUE=DATE:20261225', 'DURATION:PT24H'], ['2026-12-25 Day off']],
     // AnandChowdhary/calendar-link writes no VALUE=DATE.
     ['a date that is not said to be one', ['DTSTART:20261225', 'DTEND:20261226'], ['2026-12-25 Day off']],
@@ -112,6 +115,8 @@ describe('an event of whole days', () => {
     ['not_all_day', ['DTSTART:20261225T000000']],
     ['not_all_day', ['DTSTART:20261225T000000Z', 'DTEND:20261226T000000Z']],
     ['not_all_day', ['DTSTART;VALUE=DATE:20261225', 'DURATION:PT4H']],
+    ['not_all_day', ['DTSTART;VALUE=DATE:20261225', 'DURATION:P1DT1M']],
+    ['not_all_day', ['DTSTART:20261225T000000', 'DURATION:PT0S']],
     ['too_long', ['DTSTART;VALUE=DATE:20261225', 'DTEND;VALUE=DATE:20280101']],
     ['past', ['DTSTART;VALUE=DATE:20261126']],
     ['cancelled', ['DTSTART;VALUE=DATE:20261225', 'STATUS:CANCELLED']],
@@ -208,6 +213,53 @@ describe('an event of every year', () => {
       '2026-12-25 Party',
       '2028-12-25 Party',
       '2027-12-27 Party, later',
+    ]);
+  });
+
+  // Exchange and Outlook write them as instants: jens-maus/node-ical#456, tutao/tutanota#5318.
+  it.each([
+    ['an instant in UTC', 'EXDATE:20271224T230000Z'],
+    ['a midnight in UTC', 'EXDATE:20271225T000000Z'],
+    ['a local time', 'EXDATE;TZID="W. Europe Standard Time":20271225T000000'],
+    ['a local time without a zone', 'EXDATE:20271225T000000'],
+  ])('leaves out a date that was taken out as %s', (_what, line) => {
+    const master = ['DTSTART;TZID=Europe/Berlin:20261225T000000', 'DTEND;TZID=Europe/Berlin:20261226T000000'];
+    expect(eventOf(...master, 'RRULE:FREQ=YEARLY;COUNT=3', line)).toEqual([
+      '2026-12-25 Day off',
+      '2028-12-25 Day off',
+    ]);
+    const days = ['DTSTART;VALUE=DATE:20261225', 'RRULE:FREQ=YEARLY;COUNT=3', line];
+    expect(eventOf(...days)).toEqual(['2026-12-25 Day off', '2028-12-25 Day off']);
+  });
+
+  it('leaves out a date that was moved, which is named in UTC', () => {
+    const master = [
+      'UID:one',
+      'DTSTART:20261224T230000Z',
+      'DTEND:20261225T230000Z',
+      'RRULE:FREQ=YEARLY;COUNT=2',
+    ];
+    const moved = ['UID:one', 'RECURRENCE-ID:20271224T230000Z', 'DTSTART;VALUE=DATE:20271227'];
+    expect(read(calendarOf(master, moved))).toEqual(['2026-12-25 ', '2027-12-27 ']);
+  });
+});
+
+describe('a calendar file that is not whole', () => {
+  const day = (date: string) => ['BEGIN:VEVENT', `DTSTART;VALUE=DATE:${date}`, `SUMMARY:${date}`];
+  const lines = ['BEGIN:VCALENDAR', ...day('20261224'), ...day('20261225'), ...day('20261226')];
+
+  // As Outlook has published them: pimutils/vdirsyncer#1102, derekantrican/GAS-ICS-Sync#386.
+  it('is read where only the last event ends, or only the calendar', () => {
+    const days = ['2026-12-24 20261224', '2026-12-25 20261225', '2026-12-26 20261226'];
+    expect(read([...lines, 'END:VEVENT'].join('\r\n'))).toEqual(days);
+    expect(read([...lines, 'END:VCALENDAR'].join('\r\n'))).toEqual(days);
+  });
+
+  it('says of an event that it is cut off', () => {
+    expect(read(lines.join('\r\n'))).toEqual([
+      '2026-12-24 20261224',
+      '2026-12-25 20261225',
+      'damaged: null 20261226',
     ]);
   });
 });
