@@ -14,8 +14,8 @@ export type CsvRow = Result<readonly string[], FieldFinding>;
  * result is a refusal that says what is wrong with that row.
  *
  * The separator is the one that Excel's own line `sep=;` names, otherwise the comma, semicolon or tab that the heading row has most
- * of: spreadsheets write semicolons where a comma is the decimal separator, and tabs as “Unicode text”. The line break after the
- * heading row separates all rows, so a cell may hold a different line break.
+ * of: spreadsheets write semicolons where a comma is the decimal separator, and tabs as “Unicode text”. Any line break ends a row: files
+ * are put together of parts with different ones (pola-rs/polars#5729, Rdatatable/data.table#1183). In quotation marks it belongs to the cell.
  *
  * It runs on the service's main thread, so its cost is bounded: rows and cells are counted while reading, and each
  * character is read a fixed number of times. A CSV library would read all of it before reporting an error.
@@ -23,10 +23,8 @@ export type CsvRow = Result<readonly string[], FieldFinding>;
 export function* rowsOfCsv(csv: string): Generator<CsvRow, void> {
   const named = /^\ufeff?"?sep=([^"\w\s]|\t)"?[;,\t]*(?:\r\n|\n|\r|$)/i.exec(csv);
   const start = named?.[0].length ?? (csv.startsWith('\ufeff') ? 1 : 0);
-  const heading = headingRowOf(csv, start);
-  const delimiter = named?.[1] ?? heading.delimiter;
-  const { lineEnd } = heading;
-  const endOfCell = new RegExp(`[\\${delimiter}"]|${lineEnd}|$`, 'g');
+  const delimiter = named?.[1] ?? delimiterOf(csv, start);
+  const endOfCell = new RegExp(`[\\${delimiter}"\r\n]|$`, 'g');
 
   let at = start;
   let isGood = true;
@@ -55,7 +53,8 @@ export function* rowsOfCsv(csv: string): Generator<CsvRow, void> {
       if (csv[at] !== delimiter) break;
       at += 1;
     }
-    if (csv.startsWith(lineEnd, at)) at += lineEnd.length;
+    if (csv.startsWith('\r\n', at)) at += 2;
+    else if (csv[at] === '\n' || csv[at] === '\r') at += 1;
     else if (at < csv.length) {
       return refused({ code: csv[at] === '"' ? 'quote_in_cell' : 'text_after_quote', params: null });
     }
@@ -77,31 +76,27 @@ function textOfFormula(cell: string): string | null {
   return /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"') ?? null;
 }
 
-/** What a line break and a separator is, from the first row. What stands between quotation marks counts for neither. */
-function headingRowOf(csv: string, start: number): { lineEnd: string; delimiter: string } {
+/** The separator that the first row has most of. What stands between quotation marks does not count. */
+function delimiterOf(csv: string, start: number): string {
   const counts = new Map([
     ['\t', 0],
     [';', 0],
     [',', 0],
   ]);
-  const signs = /"|\t|;|,|\r\n|\n|\r/g;
+  const signs = /["\t;,\r\n]/g;
   signs.lastIndex = start;
   let isQuoted = false;
-  let lineEnd = '\n';
   for (let found = signs.exec(csv); found !== null; found = signs.exec(csv)) {
     const [sign] = found;
     const count = counts.get(sign);
     if (sign === '"') isQuoted = !isQuoted;
     else if (isQuoted) continue;
-    else if (count !== undefined) counts.set(sign, count + 1);
-    else {
-      lineEnd = sign;
-      break;
-    }
+    else if (count === undefined) break;
+    else counts.set(sign, count + 1);
   }
   const most = Math.max(...counts.values());
   const [delimiter = ','] = [...counts].find(([, count]) => count === most && most > 0) ?? [];
-  return { lineEnd, delimiter };
+  return delimiter;
 }
 
 /** The position of the quotation mark that ends a cell: the first that is not doubled. */

@@ -130,8 +130,12 @@ function cellOf(field: string, cells: readonly string[], { fields, kinds }: Chos
     .map(tidy)
     .filter((part) => part !== '')
     .join(' ');
-  return kinds[field] === 'caller_id' ? nameOfCallerId(value) : value;
+  if (kinds[field] === 'caller_id') return nameOfCallerId(value);
+  return field === 'id' ? value.replace(invisible, '').trim() : value;
 }
+
+/** What comes with a number that was copied from a chat or an address book (glific/glific#4815, zetkin/app.zetkin.org#2059). */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 function isEmptyRow(cells: readonly string[]): boolean {
   return cells.every((cell) => tidy(cell) === '');

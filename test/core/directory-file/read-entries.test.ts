@@ -150,6 +150,12 @@ describe('a habit of spreadsheets', () => {
     ['a formula that is a text', 'id;name\n="101";="Front desk"\n'],
     ['a formula that is a text, in quotation marks', 'id,name\n"=""101""","Front desk"\n'],
     ['old line breaks of a Mac', 'id,name\r101,Front desk\r'],
+    ['other line breaks after the headings', 'id,name\r\n101,Front desk\n101,Front desk\r\n'],
+    ['other line breaks after the headings, and at the end', 'id,name\n101,Front desk\r101,Front desk\r\n'],
+    [
+      'invisible characters in and around a number',
+      'id,name\n\u202a1\u200b01\u202c,Front desk\n\u200e101,Front desk\n',
+    ],
   ])('is taken: %s', (_what, csv) => {
     expect(pairsOf(csv)).toEqual([['101', 'Front desk']]);
   });
