@@ -95,6 +95,8 @@ export function variableProblem(
       return { code: 'not_dotenv', path, line };
     case 'MORE_ON_LINE':
       return { code: 'more_on_line', path, variable, line: line ?? 1 };
+    case 'ENCRYPTED':
+      return { code: 'encrypted', path, variable, line: line ?? 1 };
     case 'VALUE_UNQUOTABLE':
       return { code: 'not_quotable', path, variable };
     case 'NOT_TEXT':

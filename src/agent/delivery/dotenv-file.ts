@@ -1,5 +1,6 @@
 import { maskedValue } from '../../contract/credential/credential-checks.ts';
 import type { Quote } from '../../contract/credential/delivery-finding.ts';
+import { isEncrypted, isOfSops } from '../../core/credential/judge-value.ts';
 import { VariableRefused } from './delivery-outcome.ts';
 
 /** Where a dotenv text sets a variable. */
@@ -232,6 +233,9 @@ export function setVariable(content: Buffer, variable: string, value: string): B
   const before = readAssignments(text);
   const mine = before.filter((assignment) => assignment.variable === variable);
   assertIsDotenv(text, before, { adds: mine.length === 0 });
+  const encrypted =
+    mine.find(({ written }) => isEncrypted(written)) ?? before.find(({ written }) => isOfSops(written));
+  if (encrypted !== undefined) throw new VariableRefused('ENCRYPTED', encrypted.line);
   const more = mine.find((assignment) => hasMore(text, assignment));
   if (more !== undefined) throw new VariableRefused('MORE_ON_LINE', more.line);
   const changed =

@@ -14,6 +14,7 @@ export type HookEnd =
  * added. `no_room`: there is none, and it cannot be added without changing more. `not_text`: it is a number, a list or the like.
  * `shared`: an anchor or alias of YAML is involved, so that other values would change. `duplicate`: the key is there twice. `several_lines`: its text
  * is. `comment`: what follows it is a comment for some programs and a part of it for others. `reference`: it names a variable of the environment.
+ * `encrypted`: another program has encrypted it, or the file.
  * `several_documents`: which of them is meant is not known. `not_utf8`. `too_large`. `unwritable`: the format cannot hold this token for all its readers.
  */
 export type SettingReason =
@@ -26,6 +27,7 @@ export type SettingReason =
   | 'several_lines'
   | 'comment'
   | 'reference'
+  | 'encrypted'
   | 'several_documents'
   | 'not_utf8'
   | 'too_large'
@@ -54,6 +56,8 @@ export type DeliveryProblem =
   | { readonly code: 'not_text'; readonly path: string }
   /** `line`: the first that no dotenv file has; null: the name of the file says that it is of another kind. */
   | { readonly code: 'not_dotenv'; readonly path: string; readonly line: number | null }
+  /** `line`: the first value that another program has encrypted. */
+  | { readonly code: 'encrypted'; readonly path: string; readonly variable: string; readonly line: number }
   | { readonly code: 'more_on_line'; readonly path: string; readonly variable: string; readonly line: number }
   | { readonly code: 'too_many_variables'; readonly path: string; readonly limit: number }
   /** Values of settings files. `line`: the one that shows it; null: none does. */

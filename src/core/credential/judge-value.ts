@@ -7,10 +7,10 @@
 import { TokenValue } from '../../contract/credential/credential.ts';
 
 /**
- * `reference`: it names where the token is. `placeholder`: it stands for a token that somebody has to enter. `none`: nothing says that it
+ * `encrypted`: another program has encrypted it. `reference`: it names where the token is. `placeholder`: it stands for a token that somebody has to enter. `none`: nothing says that it
  * is a token.
  */
-export type ValueKind = 'token' | 'reference' | 'placeholder' | 'none';
+export type ValueKind = 'token' | 'encrypted' | 'reference' | 'placeholder' | 'none';
 
 /** Shorter ones are words. */
 const shortest = 8;
@@ -22,6 +22,7 @@ export function judgeValue(
   { isKnown, isChosen = false }: { readonly isKnown: boolean; readonly isChosen?: boolean },
 ): ValueKind {
   if (!isKnown && !isChosen && !isTokenName(name)) return 'none';
+  if (isEncrypted(text)) return 'encrypted';
   if (references.some((one) => one.test(text))) return 'reference';
   if (isPlaceholder(text)) return 'placeholder';
   const read = TokenValue.safeParse(text);
@@ -37,6 +38,19 @@ const references: readonly RegExp[] = [
   /^(?:op|vault|keyring|keychain|secret|ssm|arn|file|env|ref\+\w+|azurekeyvault|gcpsm):/i,
   /^!(?:Ref|vault|secret)\b/i,
 ];
+
+/** How values begin that sops, dotenvx, Spring, Jasypt, eyaml and Ansible have encrypted. */
+const ciphers = /^(?:ENC\[|ENC\(|encrypted:|\{cipher\}|\$ANSIBLE_VAULT;)/;
+
+/** Whether a value is what a program has encrypted: no token, and no place for one in plain text. */
+export function isEncrypted(text: string): boolean {
+  return ciphers.test(text);
+}
+
+/** Whether sops has encrypted it, whose checksum is over all values of a file: it reads none of them once one has changed. */
+export function isOfSops(text: string): boolean {
+  return text.startsWith('ENC[AES256_GCM,');
+}
 
 const placeholderWords =
   /^(?:change[-_ ]?(?:me|it|this)|(?:your|my|the|some|an?)[-_ ].*|replace[-_ ]?(?:me|this|with).*|insert[-_ ].*|enter[-_ ].*|put[-_ ].*|todo.*|fixme.*|none|null|nil|undefined|true|false|example.*|sample.*|dummy.*|fake.*|redacted|secret|password|token|placeholder|not[-_ ]?set|unset|test|<.*>|\[.*\]|[-_.…*•]+)$/i;

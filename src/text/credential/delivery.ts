@@ -41,6 +41,8 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `${problem.path} is not a dotenv file${problem.line === null ? '' : ` (see line ${problem.line})`}, so no line is added to it: programs would read it wrongly, or not at all. Nothing was changed. Use a dotenv file, a file with the token alone, or a command that writes this one.`;
     case 'more_on_line':
       return `${problem.variable} is set in ${problem.path} on line ${problem.line}, with more after it that would be lost. Nothing was changed. Put what follows on a line of its own.`;
+    case 'encrypted':
+      return `Line ${problem.line} of ${problem.path} was encrypted by another program, such as sops or dotenvx, so ${problem.variable} is not written there: the token would stand there in plain text, and that program might read the file no more. Nothing was changed. Use a command that encrypts the token, or another file.`;
     case 'not_text':
       return `${problem.path} is not text that dotenv readers understand: it has NUL bytes, as UTF-16 has. Save it as UTF-8.`;
     case 'too_many_variables':
@@ -100,6 +102,8 @@ const settingTexts: Readonly<Record<SettingReason, (at: string, key: string) => 
     `${at}: what follows ${key} is a comment for some programs and a part of the token for others. Put the comment on a line of its own.`,
   reference: (at, key) =>
     `${at}: ${key} refers to a variable, which the token would replace. Deliver the token to that variable, or write an empty text here.`,
+  encrypted: (at, key) =>
+    `${at}: another program, such as sops, has encrypted this, so ${key} is not written there: the token would stand there in plain text, and that program might read the file no more. Use a command that encrypts the token, or another file.`,
   several_documents: (at) => `${at}: the file has several YAML documents. Use a file with one document.`,
   not_utf8: (at) => `${at} is not UTF-8. Save it as UTF-8.`,
   too_large: (at) => `${at} is larger than 256 KB, so it is probably no settings file. ${changePath}`,

@@ -141,7 +141,8 @@ export function setInDotenv(content: Buffer, variable: string, value: string): B
   try {
     return setVariable(content, variable, value);
   } catch (error) {
-    const isOther = error instanceof VariableRefused && ['NOT_DOTENV', 'MORE_ON_LINE'].includes(error.code);
+    const isOther =
+      error instanceof VariableRefused && ['NOT_DOTENV', 'MORE_ON_LINE', 'ENCRYPTED'].includes(error.code);
     fc.pre(!isOther);
     throw error;
   }

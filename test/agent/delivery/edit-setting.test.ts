@@ -104,6 +104,12 @@ describe('setting one value of a file', () => {
     ['appsettings.json', '{"A": {\n"B": {}}}', 'A.b.c', 'duplicate', 2],
     ['a.json', '['.repeat(100_000), 'a', 'not_parsed', null],
     ['a.json', '{"a": "${input:token}"}', 'a', 'reference', 1],
+    ['a.json', '{"b": "",\n"a": "encrypted:BDqDBibm4w"}', 'a', 'encrypted', 2],
+    ['a.yaml', 'a: ENC[AES256_GCM,data:Tr7o=,type:str]\n', 'a', 'encrypted', 1],
+    ['a.yaml', "a: '{cipher}d3ca1f5f9d0e'\n", 'a', 'encrypted', 1],
+    // Not encrypted itself, but part of the checksum of the file.
+    ['a.yaml', 'b: x\na: c\nsops:\n  mac: ENC[AES256_GCM,data:Pa=]\n', 'a', 'encrypted', 2],
+    ['x.ini', '[s]\na = c\n[sops]\nmac = ENC[AES256_GCM,data:Pa=]\n', '[s]a', 'encrypted', 2],
     ['a.yaml', 'a: b\n c: d\n', 'a', 'not_parsed', 1],
     ['a.yaml', 'a: 1\nb: 12345\n', 'b', 'not_text', 2],
     ['a.yaml', 'a:\nb: 1\n', 'a', 'not_text', 1],

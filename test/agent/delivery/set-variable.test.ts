@@ -187,6 +187,16 @@ describe('setting a variable of a dotenv file', () => {
   });
 
   it.each([
+    ['a value of dotenvx', 'A=1\nT="encrypted:BDqDBibm4wsYqMpCjTQ6"\n'],
+    ['a value of sops', 'A=1\nT=ENC[AES256_GCM,data:Tr7o=,iv:1=,tag:k=,type:str]\n'],
+    // getsops/sops#517: the checksum of such a file is over all values.
+    ['a file of sops', 'T=old\nsops_mac=ENC[AES256_GCM,data:PaiBFnAKt=,type:str]\n'],
+    ['a file of sops without the variable', 'A=1\nsops_mac=ENC[AES256_GCM,data:PaiBFnAKt=,type:str]\n'],
+  ])('refuses %s, where the token would be in plain text', (_what, before) => {
+    expect(() => set(before)).toThrow(expect.objectContaining({ code: 'ENCRYPTED' }));
+  });
+
+  it.each([
     ['an old token with signs of a shell in it', 'T=sv=2024&sig=a;b|c\n', 'T=new\n'],
     ['a script that exports it on another line', 'T=old\nexport T\n', 'T=new\nexport T\n'],
     ['a script with other commands', 'set -e\nexport T=old\n. other\n', 'set -e\nexport T=new\n. other\n'],

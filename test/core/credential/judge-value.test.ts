@@ -57,6 +57,19 @@ describe('a value', () => {
   });
 
   it.each([
+    ['API_TOKEN', 'ENC[AES256_GCM,data:Tr7o=,iv:1=,aad:=,tag:k=,type:str]'],
+    [
+      'API_TOKEN',
+      'encrypted:BDqDBibm4wsYqMpCjTQ6BsDHmMadg9K3dAt+Z9HPMfLEIRVz50hmLXPXRuDBXaJi/LwWYEVUNiq0HISrslzQPaoyS8Lotg3gFWJTsNCdOWnqpjF2xNUX2RQiP05kAbEXM6MWVjDr',
+    ],
+    ['api_secret', '{cipher}d3ca1f5f9d0e4c1f0b'],
+    ['api.token', 'ENC(G6N718UuyPE5bHyWKyuLQSm02auQPUtm)'],
+  ])('is encrypted by another program: %s=%s', (name, text) => {
+    expect(judge(name, text)).toBe('encrypted');
+    expect(judge('x', text, { isChosen: true })).toBe('encrypted');
+  });
+
+  it.each([
     'changeme',
     'CHANGE_ME',
     'your-token-here',

@@ -13,6 +13,7 @@ import {
   settingFormatOf,
   type SettingStep,
 } from '../../../contract/credential/setting-key.ts';
+import { isEncrypted } from '../../../core/credential/judge-value.ts';
 import type { IniReader } from './ini-setting.ts';
 import {
   type FoundSetting,
@@ -125,6 +126,11 @@ function editSetting(old: Buffer | null, { read, steps, text, target, isLatin1 }
   const path = pathOf(settings.values, steps, inFile);
   const found = path === null ? null : settings.find(path);
   if (path === null || (found === null && target.create !== true)) throw new SettingRefused('missing');
+  const cipher = [found?.text, partOf(partOf(settings.values, 'sops'), 'mac')].find(
+    (one) => typeof one === 'string' && isEncrypted(one),
+  );
+  if (cipher !== undefined)
+    throw new SettingRefused('encrypted', found === null ? null : lineAt(before, found.start));
   if (found !== null && isReference(found.text)) {
     throw new SettingRefused('reference', lineAt(before, found.start));
   }
