@@ -202,7 +202,7 @@ describe('a file of a tool', () => {
     expect(result).toMatchObject({ file: { found: [{ origin }] } });
   });
 
-  it.each([`${token}:x`, 'a1b2c3d4e5f6:x-oauth-basic'])(
+  it.each([`${token}:x`, `${token}:`, token, 'a1b2c3d4e5f6:x-oauth-basic'])(
     'of git has a token as its user, which is shown nowhere: %s',
     async (login) => {
       const text = `https://${login}@github.com\n`;
@@ -212,6 +212,12 @@ describe('a file of a tool', () => {
       });
     },
   );
+
+  it.each(['me:', 'me'])('of git has no token where nobody has entered one: %s', async (login) => {
+    expect(await read('/home/me/.git-credentials', `https://${login}@github.com\n`)).toMatchObject({
+      found: [],
+    });
+  });
 
   it('of kubectl has tokens for some users only: others run a program or have a certificate', async () => {
     // https://github.com/kubernetes-client/javascript/issues/891: a user with a program was taken for one with a token.

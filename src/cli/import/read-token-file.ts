@@ -137,6 +137,7 @@ class Reading implements TokenFile {
         this.found.push({ ...at, token: username, use: { ...use, username: '' }, problem });
         continue;
       }
+      if (password === '') continue;
       const problem = place === null ? ({ code: 'no_place' } as const) : null;
       this.found.push({ ...at, token: password, use: { ...use, username }, problem });
     }

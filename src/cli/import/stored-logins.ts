@@ -14,11 +14,11 @@ interface GitLogin extends StoredLogin {
   readonly username: string;
 }
 
-/** The lines with a password, in their order. User and password are percent-encoded there. */
+/** The lines with a user, in their order. User and password are percent-encoded there; a token alone may be the user, without a password. */
 export function readGitCredentials(content: string): GitLogin[] {
   return content.split('\n').flatMap((text, place) => {
     const [, scheme, user = '', secret = '', rest] =
-      /^(https?:\/\/)([^:@/\s]*):([^@/\s]+)@([^@\s]+)$/.exec(text.replace(/^\ufeff|\r$/g, '')) ?? [];
+      /^(https?:\/\/)([^:@/\s]*)(?::([^@/\s]*))?@([^@\s]+)$/.exec(text.replace(/^\ufeff|\r$/g, '')) ?? [];
     const [username, password] = [decoded(user), decoded(secret)];
     if (scheme === undefined || rest === undefined || username === null || password === null) return [];
     return [{ line: place + 1, url: scheme + rest, username, password }];
