@@ -88,6 +88,13 @@ describe('a reply to a refresh', () => {
       60,
     ],
     [
+      'one level deeper (Withings)',
+      { status: 0, body: { access_token: 'new-access', refresh_token: 'new', expires_in: 10_800 } },
+      'application/json',
+      { access_token: 'new-access', refresh_token: 'new' },
+      10_800,
+    ],
+    [
       'with a number as a text',
       { access_token: 'new-access', token_type: 'Bearer', expires_in: '1800' },
       'application/json',

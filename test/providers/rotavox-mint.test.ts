@@ -62,6 +62,9 @@ describe('a rotation that is answered', () => {
     ['with another spelling of the type', { ...good, token_type: 'Bearer' }],
     ['without a message', { access_token: fresh, validity_days: 7 }],
     ['with a field that nobody knows yet', { ...good, region: 'eu' }],
+    ['that has it one level deeper', { success: true, data: good }],
+    ['that is a list', [good]],
+    ['that has the word of the header before it', { ...good, access_token: `Bearer ${fresh}` }],
   ])('takes the token from a reply %s: it exists nowhere else', async (_what, body) => {
     const service = await startAnsweringService({ status: 200, body });
     expect(await ask(service)).toEqual({
@@ -93,6 +96,15 @@ describe('a rotation that is answered', () => {
       body: good,
     });
     expect(await ask(service)).toMatchObject({ ok: true, value: { token: fresh } });
+  });
+
+  it('says what a service says that answers 200 to everything', async () => {
+    const body = { success: false, message: 'Only once in an hour.' };
+    const failure = failureOf(await ask(await startAnsweringService({ status: 200, body })));
+    expect(failure).toMatchObject({
+      mayHaveActed: true,
+      trouble: { code: 'service_failed', status: 200, said: 'Only once in an hour.' },
+    });
   });
 
   it('reads no more of a compressed reply than of another one', async () => {
@@ -136,7 +148,7 @@ describe('a rotation that is answered', () => {
     ['nothing', undefined],
     ['half of it', JSON.stringify(good).slice(0, 60)],
     ['null', 'null'],
-    ['a list', [good]],
+    ['a list of texts', [fresh]],
     ['no token', { ...good, access_token: undefined }],
     ['an empty token', { ...good, access_token: '' }],
     ['the token that was to be replaced', { ...good, access_token: token }],

@@ -5,14 +5,33 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 
 const longestText = 200;
 
-/** The `message` (or `Message`, `error`) of a service, cleaned; null if it sent none. */
+/** Where services say what is wrong; `detail` and `title` are those of RFC 9457. */
+const messageNames = ['message', 'Message', 'error_description', 'error', 'detail', 'title'];
+
+/** What a service says, cleaned; null if it says nothing. It may be one level deeper, in `error` or the first of `errors`. */
 export function messageIn(body: unknown, token: string): string | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const fields = body as Record<string, unknown>;
-  const said = [fields['message'], fields['Message'], fields['error']].find(
-    (one): one is string => typeof one === 'string' && one.trim() !== '',
-  );
+  const fields = fieldsOf(body);
+  const list = fields['errors'];
+  const inner = [fields['error'], Array.isArray(list) ? list[0] : list];
+  const said = [fields, ...inner.map(fieldsOf)]
+    .flatMap((one) => messageNames.map((name) => one[name]))
+    .concat(inner)
+    .find((one): one is string => typeof one === 'string' && one.trim() !== '');
   return said === undefined ? null : cleanText(said, token);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/**
+ * The fields of a reply that have an access token: some services put them one level deeper, such as `body` of Withings
+ * (oauthlib/oauthlib#805, Colin-b/httpx_auth#119), and the token exists nowhere else. The reply itself where there is none.
+ */
+export function fieldsWithToken(body: unknown): Readonly<Record<string, unknown>> {
+  const own = fieldsOf(body);
+  const has = (fields: Readonly<Record<string, unknown>>) => typeof fields['access_token'] === 'string';
+  return [own, ...Object.values(own).map(fieldsOf)].find(has) ?? own;
 }
 
 /** Another program's text for display: bounded, on one line, without the token if there is one; null if nothing is left. */

@@ -16,6 +16,7 @@ import { dayMs } from '../../core/token/token-record.ts';
 import { believedMs } from '../http/read-expiry.ts';
 import {
   cleanText,
+  fieldsWithToken,
   isUnclear,
   jwtExpiryMs,
   redirectOrigin,
@@ -504,7 +505,7 @@ function textIn(body: unknown, field: string): string | null {
  * An answer as RFC 6749 section 5 has it.
  *
  * GitHub and Slack send errors with status 200, GitHub a form where JSON was not asked for, Slack a token type of its own and
- * the tokens of a user one level deeper, others `expires_in` as a text or no token type. An ID token is left out: nothing here
+ * the tokens of a user one level deeper (Withings all), others `expires_in` as a text or no token type. An ID token is left out: nothing here
  * uses it, and a wrong clock would make the library refuse the whole answer, and with it a refresh token that exists nowhere
  * else.
  */
@@ -519,7 +520,8 @@ function asStandard(answer: Answer): {
   const unchanged = { status, text, body };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return unchanged;
   const fields = body as Record<string, unknown>;
-  const isToken = typeof fields['access_token'] === 'string' || typeof fields['authed_user'] === 'object';
+  const from = fieldsWithToken(fields);
+  const isToken = typeof from['access_token'] === 'string';
   if (status === 200 && !isToken && typeof fields['error'] === 'string' && fields['active'] === undefined) {
     return { status: 400, text: JSON.stringify(fields), body: fields };
   }
@@ -532,8 +534,6 @@ function asStandard(answer: Answer): {
     const renamed = { verification_uri: fields['verification_url'], ...fields };
     return { status, text: JSON.stringify(renamed), body: renamed };
   }
-  const user = fields['authed_user'] as Record<string, unknown> | undefined;
-  const from = typeof fields['access_token'] === 'string' ? fields : (user ?? {});
   const standard = {
     access_token: from['access_token'],
     token_type: 'bearer',

@@ -14,6 +14,7 @@ import { done, refused, type Result } from '../../core/result.ts';
 import { readExpiry } from '../http/read-expiry.ts';
 import {
   cleanText,
+  fieldsWithToken,
   isUnclear,
   meaningOfRefusal,
   messageIn,
@@ -56,6 +57,8 @@ const Rotated = z.object({
   access_token: GivenToken,
   validity_days: z.int().min(1).max(longestValidityDays).catch(shortestValidityDays),
 });
+
+const Refused = z.object({ success: z.literal(false) });
 
 /** A service with `/v1/auth/rotate`: this program, here or elsewhere, or another that implements the spec. */
 export class RotavoxProvider extends CallingProvider implements Provider {
@@ -167,12 +170,19 @@ function readRotated(
   const { status, body, headers } = heard;
   const said = messageIn(body, token);
   if (status >= 200 && status < 300) {
-    const reply = Rotated.safeParse(body);
+    const reply = Rotated.safeParse(fieldsWithToken(body));
     if (reply.success && reply.data.access_token !== token) {
       const { access_token: minted, validity_days: validityDays } = reply.data;
       return done({ token: minted, validityDays, expiresAtMs: null });
     }
-    return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
+    // Some servers answer everything with 200, and say in the body what is wrong.
+    const isFailure = said !== null && Refused.safeParse(body).success;
+    return failed(
+      isFailure
+        ? { code: 'service_failed', service, status, said }
+        : { code: 'no_new_token', service, status },
+      { mayHaveActed: true },
+    );
   }
   if (status === 401 || status === 403) {
     return failed({ code: meaningOfRefusal(status, said), service, said });

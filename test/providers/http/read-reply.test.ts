@@ -35,6 +35,12 @@ describe('the words of a service', () => {
     [{ message: 'x'.repeat(300) }, `${'x'.repeat(200)}…`],
     [{ message: '\0' }, null],
     [{ error: 5 }, null],
+    [{ error: 'invalid_token', error_description: 'It has expired.' }, 'It has expired.'],
+    [{ type: 'about:blank', title: 'Conflict', detail: 'It is being rotated.' }, 'It is being rotated.'],
+    [{ error: { code: 7, message: 'inside' } }, 'inside'],
+    [{ errors: [{ title: 'Bad', detail: 'the first' }, { detail: 'the second' }] }, 'the first'],
+    [{ errors: ['only a text'] }, 'only a text'],
+    [{ errors: [] }, null],
     [null, null],
     ['a text', null],
   ])('%j says %j', (body, words) => {
