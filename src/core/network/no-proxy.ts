@@ -17,14 +17,14 @@ export function isLoopback(host: string): boolean {
 /**
  * Whether a list of exceptions (`NO_PROXY`) has a destination.
  *
- * Entries are divided by commas or spaces: a name also stands for what is below it, with or without a dot or `*.` before it; an
- * address; a range such as `10.0.0.0/8`, for hosts that are written as addresses; `*` within a name; `<local>` for names without
+ * Entries are divided by commas, spaces or, as for Java, `|`, and files of Docker leave the quotation marks around them: a name also stands for what is below it, with or without a dot or `*.` before it; an
+ * address; a range such as `10.0.0.0/8` or `10.0.0.1-10.0.0.99` (Node), for hosts that are written as addresses; `*` within a name; `<local>` for names without
  * a dot; each with a port if only that port is meant. Programs differ in what they read there, so everything is read that
  * one of them reads.
  */
 export function isException(list: string, destination: Destination): boolean {
   return list
-    .split(/[\s,;]+/)
+    .split(/[\s,;|"']+/)
     .filter((entry) => entry !== '')
     .some((entry) => covers(entry.toLowerCase(), destination));
 }
@@ -37,6 +37,10 @@ function covers(entry: string, { host, port }: Destination): boolean {
   const meant = entry.replace(/^[a-z][a-z0-9+.-]*:\/\//, '');
   const [, rangeStart, prefix] = /^\[?([0-9a-f:.]+)\]?\/(\d{1,3})$/.exec(meant) ?? [];
   if (rangeStart !== undefined) return bits !== null && isWithin(bits, rangeStart, Number(prefix));
+  const [from = null, to = null, ...more] = meant.split('-').map(bitsOf);
+  if (from !== null && to !== null && more.length === 0) {
+    return bits?.length === from.length && from.length === to.length && from <= bits && bits <= to;
+  }
   const [named = ''] = meant.split('/', 1);
   const { host: entryHost, port: entryPort } = withoutPort(named);
   if (entryPort !== null && entryPort !== port) return false;
