@@ -19,7 +19,12 @@ export function readAudio(bytes: Uint8Array): Read {
   if (read !== null) return read;
   const format = otherFormat(audio) ?? otherFormat(bytes);
   if (format !== null) return refused({ code: 'other_format', format });
-  return readMp3BehindJunk(bytes) ?? refused({ code: saysAt(bytes, 0, 'ID3') ? 'mp3_damaged' : 'unknown' });
+  // Behind a tag, which a picture makes large, or where its size is wrong, within it.
+  return (
+    readMp3BehindJunk(bytes, from) ??
+    readMp3BehindJunk(bytes, 0) ??
+    refused({ code: saysAt(bytes, 0, 'ID3') ? 'mp3_damaged' : 'unknown' })
+  );
 }
 
 /** Reads a WAV file; null for anything else, and a reason for one whose samples cannot be read. */
@@ -76,9 +81,9 @@ function readMp3(bytes: Uint8Array): Read | null {
 /** How far players look for the first frame (mpg123, `--resync-limit`), behind tags whose size is wrong and leftovers of editors. */
 const longestJunk = 64 * 1024;
 
-function readMp3BehindJunk(bytes: Uint8Array): Read | null {
-  const last = Math.min(longestJunk, bytes.length);
-  for (let from = 1; from < last; from += 1) {
+function readMp3BehindJunk(bytes: Uint8Array, start: number): Read | null {
+  const last = Math.min(start + longestJunk, bytes.length);
+  for (let from = start + 1; from < last; from += 1) {
     if (bytes[from] !== 0xff || !areFrames(bytes, from, 3)) continue;
     const frames = readMp3(bytes.subarray(from));
     if (frames?.ok === true) return done({ ...frames.value, from });

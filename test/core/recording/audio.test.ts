@@ -346,6 +346,11 @@ describe('audio', () => {
       joined(new Uint8Array(9).fill(0xff), latin1('RJMD'), mp3File(100)),
       { format: 'mp3', durationMs: 2612 },
     ],
+    [
+      'MP3 behind an ID3 tag with a picture, and what an editor has left behind it',
+      joined(mp3File(0, { id3Bytes: 100_000 }), latin1('    padding    '), mp3File(100)),
+      { format: 'mp3', durationMs: 2612 },
+    ],
     // RealJukebox wrote wrong sizes (github.com/quodlibet/mutagen/issues/526).
     [
       'MP3 behind an ID3 tag whose size is wrong',
