@@ -88,6 +88,13 @@ describe('a reply to a refresh', () => {
       60,
     ],
     [
+      'with the word of the header before it',
+      { access_token: 'Bearer new-access', expires_in: 60 },
+      'application/json',
+      { access_token: 'new-access', refresh_token: refreshToken },
+      60,
+    ],
+    [
       'one level deeper (Withings)',
       { status: 0, body: { access_token: 'new-access', refresh_token: 'new', expires_in: 10_800 } },
       'application/json',

@@ -535,7 +535,7 @@ function asStandard(answer: Answer): {
     return { status, text: JSON.stringify(renamed), body: renamed };
   }
   const standard = {
-    access_token: from['access_token'],
+    access_token: GivenToken.safeParse(from['access_token']).data ?? '',
     token_type: 'bearer',
     ...(typeof from['refresh_token'] === 'string' && from['refresh_token'] !== ''
       ? { refresh_token: from['refresh_token'] }
