@@ -74,7 +74,7 @@ export class FollowerService {
   constructor(options: FollowerOptions) {
     const { early, leaders, key, portalKey, readArrival } = options;
     const clock = options.clock ?? Date.now;
-    const ownKey = Buffer.from(digestOf(portalKey));
+    const ownKey = Buffer.from(portalKey);
     this.#options = options;
     this.#passOn = new PassOn({
       leaders,
@@ -109,8 +109,7 @@ export class FollowerService {
         return;
       }
       const bearer = readBearer(request.headers.authorization);
-      const digest = bearer === null ? null : digestOf(bearer);
-      const isOwner = digest !== null && timingSafeEqual(Buffer.from(digest), ownKey);
+      const isOwner = bearer !== null && isSame(Buffer.from(bearer), ownKey);
       if (isOwner) early.connections.trust(request.socket, 'owner');
       if (isOwner && request.method === 'POST' && path === stopPath && options.onStopAsked !== undefined) {
         response.once('finish', options.onStopAsked);
@@ -121,7 +120,7 @@ export class FollowerService {
         this.#answer(
           call,
           path,
-          async () => isOwner || (digest !== null && (await options.isOwnerKey(digest))),
+          async () => isOwner || (bearer !== null && (await options.isOwnerKey(digestOf(bearer)))),
         )
       )
         return;
@@ -203,6 +202,10 @@ export class FollowerService {
   async close(): Promise<void> {
     await this.#passOn.close();
   }
+}
+
+function isSame(presented: Buffer, expected: Buffer): boolean {
+  return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 
 /** How long a caller should wait before it tries again, in seconds. */

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { eventStreamPath } from '../../contract/address.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { Arrival } from '../guard/arrival.ts';
 import { endSoon } from '../../network/create-listener.ts';
-import { type Connections, mayHaveLargeBody } from '../guard/connections.ts';
+import { type Connections, mayHaveLargeBody, smallBytes } from '../guard/connections.ts';
 import { notLeadingHeader, passedOnHeader, signPassedOn } from '../guard/passed-on.ts';
 import { hasBody, namesIn, withoutDestroy } from '../proxy/outgoing-request.ts';
 import type { LeaderWatch } from './known-leader.ts';
@@ -257,18 +257,24 @@ class Passing {
   }
 }
 
-/** A call at one host. What that host says goes to the caller, until the attempt is dropped. */
+/**
+ * A call at one host. What that host says goes to the caller, until the attempt is dropped.
+ *
+ * By the callbacks that undici 7 calls deprecated: they have the headers as they came, which is how they are sent on.
+ */
 class Attempt implements Dispatcher.DispatchHandler {
   /** Whether it may have been carried out. */
   isSent = false;
   readonly #passing: Passing;
-  #controller: Dispatcher.DispatchController | null = null;
+  #abort: (() => void) | null = null;
+  #resume: (() => void) | null = null;
   #isDropped = false;
   /** That host does not lead. */
   #isRefused = false;
-  /** The first part of an answer. Most answers are complete in the same turn, and then leave in one piece. */
-  #first: Buffer | null = null;
-  #hasWritten = false;
+  /** How long the body is, as the answer says. */
+  #length: number | null = null;
+  /** A body that came in one part. It leaves in one piece with its headers. */
+  #whole: Buffer | null = null;
 
   constructor(passing: Passing) {
     this.#passing = passing;
@@ -276,98 +282,96 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   drop(): void {
     this.#isDropped = true;
-    this.#controller?.abort(new Error('DROPPED'));
+    this.#abort?.();
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#isDropped) controller.abort(new Error('DROPPED'));
+  onConnect(abort: () => void): void {
+    this.#abort = abort;
+    if (this.#isDropped) abort();
     else this.isSent = true;
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-    message?: string,
-  ): void {
-    if (this.#isDropped || status < 200) return;
+  onHeaders(status: number, received: readonly Buffer[], resume: () => void, message: string): boolean {
+    if (this.#isDropped || status < 200) return true;
+    this.#resume = resume;
+    const { list, isNotLeading, length } = answerHeaders(received);
     // 408: it did not arrive there in time, as when that host was halted. An attempt before it may have been carried out, so the caller
     // must not learn that it was refused.
     const isLate = status === 408 && this.#passing.isRepeatable();
     // 421: another process listens at its address, such as that of the same host after a restart, and has done nothing with a call that
     // was signed for the one before (RFC 9110, section 15.5.20).
     const isMisdirected = status === 421;
-    if (isLate || isMisdirected || (status === 503 && headers[notLeadingHeader] !== undefined)) {
+    if (isLate || isMisdirected || (status === 503 && isNotLeading)) {
       this.#isRefused = true;
-      return;
+      return true;
     }
-    const { request, response } = this.#passing.call;
+    const { request, response, requestId } = this.#passing.call;
     if (status < 400) this.#passing.trust();
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined && !dropped.has(name)) response.setHeader(name, value);
-    }
-    response.setHeader('x-request-id', this.#passing.call.requestId);
+    list.push('x-request-id', requestId);
     if (!request.complete && mayHaveLargeBody(request)) {
       // Its caller has its answer: the rest of the body may never be read.
-      response.setHeader('connection', 'close');
+      list.push('connection', 'close');
       request.socket.destroySoon = () => {
         endSoon(request.socket);
       };
     }
-    response.writeHead(status, message);
+    this.#length = length;
+    response.writeHead(status, message, list);
+    return true;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {
-    if (this.#isDropped || this.#isRefused) return;
-    if (this.#hasWritten) {
-      this.#writeFirst();
-      this.#write(part);
-      return;
+  onData(part: Buffer): boolean {
+    if (this.#isDropped || this.#isRefused) return true;
+    if (part.length === this.#length && part.length < smallBytes) {
+      this.#whole = part;
+      return true;
     }
-    this.#hasWritten = true;
-    this.#first = part;
-    process.nextTick(() => {
-      if (!this.#isDropped) this.#writeFirst();
-    });
+    const { response } = this.#passing.call;
+    if (response.write(part)) return true;
+    response.once('drain', () => this.#resume?.());
+    return false;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     if (this.#isDropped) return;
     if (this.#isRefused) {
       this.#passing.again();
       return;
     }
     const { response } = this.#passing.call;
-    const first = this.#first;
-    this.#first = null;
-    this.#controller = null;
+    this.#abort = null;
+    this.#resume = null;
     this.#passing.end();
-    if (first === null) response.end();
-    else response.end(first);
+    // As a text it is written with the headers; a buffer would be written after them.
+    if (this.#whole === null) response.end();
+    else response.end(this.#whole.toString('latin1'), 'latin1');
   }
 
-  onResponseError(): void {
+  onError(): void {
     if (this.#isDropped) return;
     if (this.#isRefused) this.#passing.again();
     else this.#passing.lost({ isSent: this.isSent });
   }
+}
 
-  #writeFirst(): void {
-    const first = this.#first;
-    this.#first = null;
-    if (first !== null) this.#write(first);
+/** The headers of an answer as its caller gets them: names and values in turn, each byte a character, as Node writes it. */
+function answerHeaders(received: readonly Buffer[]): {
+  readonly list: string[];
+  readonly isNotLeading: boolean;
+  readonly length: number | null;
+} {
+  const list: string[] = [];
+  let isNotLeading = false;
+  let length: number | null = null;
+  for (let place = 1; place < received.length; place += 2) {
+    const name = (received[place - 1]?.toString('latin1') ?? '').toLowerCase();
+    if (name === notLeadingHeader) isNotLeading = true;
+    if (dropped.has(name)) continue;
+    const value = received[place]?.toString('latin1') ?? '';
+    if (name === 'content-length') length = Number(value);
+    list.push(name, value);
   }
-
-  #write(part: Buffer): void {
-    const { response } = this.#passing.call;
-    const controller = this.#controller;
-    if (response.write(part) || controller === null) return;
-    controller.pause();
-    response.once('drain', () => {
-      controller.resume();
-    });
-  }
+  return { list, isNotLeading, length };
 }
 
 /** What may be sent again was kept; the rest nobody knows before it has gone through. */

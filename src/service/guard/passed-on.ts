@@ -141,27 +141,46 @@ class Sender {
 
 /** Refuses a call whose body is not the one that was signed. */
 export function checkPassedOnBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', async (request, reply, payload) => {
+  app.addHook('preParsing', (request, reply, payload, next) => {
     const { bodyDigest } = request.arrival;
-    if (bodyDigest === undefined) return payload;
-    const body = await readSignedBody(request.raw, bodyDigest);
-    if (body === null) {
-      refuse(reply, 'passed_on_changed');
-      return payload;
+    if (bodyDigest === undefined) {
+      next(null, payload);
+      return;
     }
-    return Object.assign(Readable.from(body.length === 0 ? [] : [body]), {
-      receivedEncodedLength: body.length,
-    });
+    readSignedBody(request.raw, bodyDigest).then((body) => {
+      if (body === null) refuse(reply, 'passed_on_changed');
+      else next(null, new KeptBody(body));
+    }, next);
   });
+}
+
+/** A body that was read already, as the framework takes it. */
+class KeptBody extends Readable {
+  readonly receivedEncodedLength: number;
+
+  constructor(body: Buffer) {
+    super();
+    this.receivedEncodedLength = body.length;
+    if (body.length > 0) this.push(body);
+    this.push(null);
+  }
 }
 
 /** The body of a call that another host passed on; null if it is not the one that was signed. */
 export async function readSignedBody(request: IncomingMessage, bodyDigest: string): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
   // A host signs no body that is large.
-  if (!mayHaveLargeBody(request)) for await (const part of request) parts.push(part as Buffer);
-  const body = Buffer.concat(parts);
+  const body = mayHaveLargeBody(request) ? Buffer.alloc(0) : await bodyOf(request);
   return digestOf(body) === bodyDigest ? body : null;
+}
+
+/** By its events: a loop over a stream takes several times as long as the rest of a call's checks. */
+function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.once('end', () => resolve(Buffer.concat(parts)));
+  request.once('error', reject);
+  return promise;
 }
 
 function digestOf(body: Buffer): string {
