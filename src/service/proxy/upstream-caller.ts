@@ -7,6 +7,7 @@ import { basePathOf } from '../../core/proxy/rule-limits.ts';
 import { Outgoing } from '../../network/outgoing.ts';
 import { checkedLookup, namesPrivateNetwork } from '../../network/reachable-address.ts';
 import { hostOf, idleLimitMs } from './outgoing-request.ts';
+import { PartMemory } from './part-memory.ts';
 import { type Receiver, type Sender, type UpstreamCall, UpstreamExchange } from './upstream-exchange.ts';
 
 const connectLimitMs = 10_000;
@@ -34,6 +35,7 @@ export class UpstreamCaller implements Sender {
   readonly #inspect: (credential: string) => void;
   /** By the client certificate and by whether private addresses may be reached, so that no connection is shared between two. */
   readonly #agents = new Map<string, Agent>();
+  readonly #memory = new PartMemory();
   readonly #newAgent: (isPrivateAllowed: boolean, certificate: ClientCertificate | null) => Agent;
 
   /** `inspect`: called with the name of a credential whose current token a service has refused. */
@@ -100,6 +102,10 @@ export class UpstreamCaller implements Sender {
     if (isNewer && isRepeatable) return now.value;
     if (now.ok) now.value.settle();
     return null;
+  }
+
+  passed(bytes: number): void {
+    this.#memory.passed(bytes);
   }
 
   /** Ends what is still under way, too. */

@@ -46,6 +46,8 @@ export interface Sender {
   dispatch(exchange: UpstreamExchange): void;
   /** After a 401: the newer token with which the call may be repeated; null: it may not be. */
   tokenAfterRefusal(call: UpstreamCall, sent: CallAccess): Promise<CallAccess | null>;
+  /** A part of a body has gone through, in either direction. */
+  passed(bytes: number): void;
 }
 
 /** Of an answer that may have to wait for a newer token, as much is read as one read brings. */
@@ -144,7 +146,13 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
+  /** undici gives the part itself; its types say that it is its length. */
+  onBodySent(part: Buffer | number): void {
+    this.#caller.passed(typeof part === 'number' ? part : part.length);
+  }
+
   onData(part: Buffer): boolean {
+    this.#caller.passed(part.length);
     switch (this.#phase) {
       case 'passed':
         try {
