@@ -21,12 +21,15 @@ const titleHeight = 56;
  * A picture of a call flow for documentation: everything at its position, on white, with the keys on the lines.
  *
  * It is self-contained: no script, style sheet, font or image from elsewhere. `marked`: the nodes that differ from an
- * older or newer version.
+ * older or newer version. `isThemed`: for a window, where it is dark in the dark theme.
  */
 export function svgPicture(
   document: IvrDocument,
   labels: PictureLabels,
-  { marked = new Map() }: { readonly marked?: ReadonlyMap<NodeId, Mark> } = {},
+  {
+    marked = new Map(),
+    isThemed = false,
+  }: { readonly marked?: ReadonlyMap<NodeId, Mark>; readonly isThemed?: boolean } = {},
 ): string {
   const bounds = boundsOf(document);
   const x = bounds.x - margin;
@@ -39,6 +42,7 @@ export function svgPicture(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}" ` +
       'role="img" aria-labelledby="name" font-family="Helvetica, Arial, \'Noto Sans\', sans-serif">',
     `<title id="name">${xmlText(document.name)}</title>`,
+    ...(isThemed ? [darkStyle()] : []),
     '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">' +
       '<path d="M0 0L8 4L0 8Z" fill="#7b8794"/></marker></defs>',
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#ffffff"/>`,
@@ -64,6 +68,29 @@ const marks: Readonly<Record<Mark, { readonly colour: string; readonly dashes: s
   removed: { colour: '#b91c1c', dashes: ' stroke-dasharray="6 4"' },
 };
 const border = '#9aa5b1';
+
+/** What each colour is in the dark theme. */
+const darkColours: Readonly<Record<string, string>> = {
+  '#ffffff': '#171a23',
+  '#f0f4f8': '#23264a',
+  '#e8f0fe': '#23264a',
+  '#e4e7eb': '#2a2f3d',
+  '#9aa5b1': '#6b7489',
+  '#7b8794': '#a3abbd',
+  '#15803d': '#5bd096',
+  '#b45309': '#ecb54d',
+  '#b91c1c': '#ff8d93',
+  '#1f2933': '#eceef4',
+  '#52606d': '#a3abbd',
+};
+
+/** In an image, this asks for the colour scheme of the element that shows it. */
+function darkStyle(): string {
+  const rules = Object.entries(darkColours).map(
+    ([light, dark]) => `[fill="${light}"]{fill:${dark}}[stroke="${light}"]{stroke:${dark}}`,
+  );
+  return `<style>@media (prefers-color-scheme:dark){${rules.join('')}}</style>`;
+}
 
 function callerCard(document: IvrDocument, labels: PictureLabels): string {
   const box = callerBox(document);

@@ -99,6 +99,19 @@ describe('the picture in SVG', () => {
     expect(words(new Map())).not.toContain('removed');
   });
 
+  it('has a dark colour for each of its colours in a window, and none in a file', () => {
+    const [document] = fc.sample(cleanDocument, { seed: 1, numRuns: 1 });
+    const marked = new Map<NodeId, 'changed'>([[Object.keys(document!.nodes)[0] as NodeId, 'changed']]);
+    const svg = svgPicture(document!, pictureLabels, { marked, isThemed: true });
+    const [style] = elementsOf(readXml(svg), 'style');
+    expect(style?.text).toContain('prefers-color-scheme:dark');
+    const colours = svg.replace(/<style>.*<\/style>/, '').matchAll(/(?:fill|stroke)="#[0-9a-f]{6}"/g);
+    const used = [...new Set([...colours].map(([colour]) => colour))];
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((colour) => !style!.text.includes(`[${colour}]{`))).toEqual([]);
+    expect(svgPicture(document!, pictureLabels, { marked })).not.toContain('<style');
+  });
+
   it('of an empty drawing shows the caller', () => {
     const texts = elementsOf(readXml(svgPicture(emptyDocument('Nothing yet'), pictureLabels)), 'text').map(
       ({ text }) => text,

@@ -286,7 +286,7 @@ function VersionPicture({
     const marked = new Map(
       parts.flatMap(({ id, change }) => (change === 'moved' ? [] : [[id as NodeId, change] as const])),
     );
-    return svgAddress(svgPicture(document, pictureLabels, { marked }));
+    return svgAddress(svgPicture(document, pictureLabels, { marked, isThemed: true }));
   }, [document, parts]);
   return (
     <Stack as="figure" gap={1}>
