@@ -11,7 +11,7 @@ import {
 } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../src/core/ivr/edit/lines.ts';
 import { callerSize, sizeOf } from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
-import { autoLayout } from '../../../../src/renderer/ivr/designer/layout/auto-layout.ts';
+import { autoLayout, spreadOut } from '../../../../src/renderer/ivr/designer/layout/auto-layout.ts';
 import { templates } from '../../../../src/renderer/ivr/drafts/templates.ts';
 
 const origin: Place = { x: 0, y: 0 };
@@ -93,3 +93,13 @@ function overlapping({ caller, nodes }: IvrDocument): string[] {
     )
     .map(({ id }) => id);
 }
+
+describe('a call flow that is imported', () => {
+  it('is arranged where a card lies on another one, and left as it is where none does', () => {
+    const { document } = templates[0]!;
+    const places = new Map(Object.keys(document.nodes).map((id) => [id, origin]));
+    const piled = moveNodes(document, places);
+    expect(spreadOut(piled)).toEqual(moveNodes(piled, autoLayout(piled)));
+    expect(spreadOut(document)).toBe(document);
+  });
+});

@@ -11,6 +11,7 @@ import { Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { readTextFile } from '../../../kit/read-text-file.ts';
+import { spreadOut } from '../layout/auto-layout.ts';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
@@ -53,7 +54,7 @@ export function ImportDialog({
   async function create(document: IvrDocument): Promise<void> {
     if (isBusy) return;
     setBusy(true);
-    const reply = await createDraft(document);
+    const reply = await createDraft(spreadOut(document));
     setBusy(false);
     if (reply.kind === 'ok') onImported(reply.value);
     else setReason(problemText(reply, 'draft_created'));

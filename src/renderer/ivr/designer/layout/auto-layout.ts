@@ -1,5 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-draft.ts';
+import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { callerSize, cardOf, endOf, handleOf, type Size, sizeOf, startsOf } from '../canvas/card-geometry.ts';
 
@@ -27,6 +28,15 @@ export function autoLayout(document: IvrDocument): ReadonlyMap<string, Place> {
     x += Math.max(...column.map((id) => sizeFor(document, id).width)) + betweenColumns;
   }
   return places;
+}
+
+/** Arranges a call flow in which cards lie at the same place, such as one that a program wrote: one would hide the other. */
+export function spreadOut(document: IvrDocument): IvrDocument {
+  const places = [document.caller, ...Object.values(document.nodes)].map(
+    ({ place: { x, y } }) => `${x} ${y}`,
+  );
+  const areApart = new Set(places).size === places.length;
+  return areApart ? document : moveNodes(document, autoLayout(document));
 }
 
 /** The cards from left to right, in dagre's own order within a column. */
