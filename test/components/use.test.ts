@@ -387,6 +387,32 @@ test('a refused preview says why, and offers to replace what is there', async ({
   await expectGoodView(view);
 });
 
+test('an address that a tool cannot use is named at its field, and no command is asked', async ({
+  view,
+  show,
+  canned,
+}) => {
+  await show('/credentials/gitlab', { ...replies, [connectPath]: new Refusal(400, '--url must be …') });
+  const { page } = view;
+  await page.getByRole('button', { name: 'Add…' }).click();
+  await page.getByRole('menuitem', { name: 'Tool that asks for it…' }).click();
+  const dialog = page.getByRole('dialog');
+  const address = dialog.getByLabel('Address');
+  for (const [tool, url, error] of [
+    ['terraform', 'https://app.example.com/a/path', 'without a path'],
+    ['docker', 'https://registry.example.com/team', 'without a path'],
+    ['kubectl', 'http://localhost:6443', 'sends no token over http'],
+    ['bazel', 'http://localhost:8080', 'sends no token over http'],
+  ] as const) {
+    await dialog.getByLabel('Tool').selectOption(tool);
+    await address.fill(url);
+    await expect(address).toHaveAccessibleDescription(new RegExp(error));
+    await expect(dialog.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
+    await expect(dialog).not.toContainText('--url');
+  }
+  expect([...canned.bodies.values()]).not.toContainEqual(expect.objectContaining({ tool: 'terraform' }));
+});
+
 test('where no tool can be connected, the window says why and shows no button', async ({ view, show }) => {
   await show('/credentials/gitlab', {
     ...replies,

@@ -1,3 +1,4 @@
+import type { ConnectedTool } from '../../contract/credential/connected-tools.ts';
 import type { ConnectionRecord } from '../../contract/credential/tool-connection.ts';
 
 /** Where a tool needs a token: what is compared of an address. */
@@ -40,6 +41,15 @@ export function readPlace(address: string, parse: ParseUrl): Place | null {
   const segments = pathname.replace(/\/$/, '').split('/').slice(1).map(decoded);
   return segments.every((segment) => segment !== null) ? { origin, segments } : null;
 }
+
+/** Why a tool cannot use the token at an address that `readPlace` has read; null: it can. The commands that connect a tool refuse the same. */
+export function placeTrouble(tool: ConnectedTool, { origin, segments }: Place): 'no_https' | 'path' | null {
+  if (httpsOnly.has(tool) && !origin.startsWith('https:')) return 'no_https';
+  return hostsOnly.has(tool) && segments.length > 0 ? 'path' : null;
+}
+
+const httpsOnly: ReadonlySet<ConnectedTool> = new Set(['kubectl', 'terraform', 'go', 'bazel']);
+const hostsOnly: ReadonlySet<ConnectedTool> = new Set(['docker', 'terraform']);
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);

@@ -86,6 +86,10 @@ export const toolDialogText = {
   },
   url: { label: 'Address', hint: 'The server where the tool uses the token, with https://' },
   urlError: 'Must be an https address, or http on this machine.',
+  urlTrouble: {
+    no_https: 'Must be an https address: this tool sends no token over http.',
+    path: 'Must be the address of the server alone, without a path.',
+  },
   username: { label: 'User name', hint: 'What the tool sends beside the token' },
   kubectlUser: {
     label: 'User name',

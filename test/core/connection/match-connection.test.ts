@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../../src/contract/credential/credential.ts';
 import type { ConnectionId, ConnectionRecord } from '../../../src/contract/credential/tool-connection.ts';
-import { matchConnection, readPlace } from '../../../src/core/connection/match-connection.ts';
+import { matchConnection, placeTrouble, readPlace } from '../../../src/core/connection/match-connection.ts';
 
 const at = '2026-01-10T12:00:00.000Z';
 
@@ -109,4 +109,18 @@ describe('the connection of an address', () => {
 
 it('reads any text as an address or as none', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readPlace(text, parse)));
+});
+
+it.each([
+  ['docker', 'https://registry.example.com:5050', null],
+  ['docker', 'https://registry.example.com/team', 'path'],
+  ['docker', 'http://127.0.0.1:5000', null],
+  ['terraform', 'https://app.example.com/', null],
+  ['terraform', 'https://app.example.com/a', 'path'],
+  ['kubectl', 'http://localhost:6443', 'no_https'],
+  ['go', 'http://localhost/a', 'no_https'],
+  ['bazel', 'https://cache.example.com/a', null],
+  ['git', 'http://localhost/a', null],
+] as const)('%s at %s: %s', (tool, url, trouble) => {
+  expect(placeTrouble(tool, readPlace(url, parse)!)).toBe(trouble);
 });

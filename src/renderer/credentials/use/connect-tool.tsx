@@ -10,7 +10,7 @@ import {
 import type { CredentialView } from '../../../contract/credential/credential-view.ts';
 import type { ConnectedToolAnswer } from '../../../contract/credential/tool-command.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
-import { readPlace } from '../../../core/connection/match-connection.ts';
+import { placeTrouble, readPlace } from '../../../core/connection/match-connection.ts';
 import { usualPlace } from '../../../core/connection/usual-place.ts';
 import {
   toolChangeText,
@@ -108,8 +108,8 @@ function ConnectForm({
   const [replace, setReplace] = useState(false);
   const url = (typed.url ?? usual.url ?? '').trim();
   const username = (typed.username ?? usual.username ?? '').trim();
-  const isAddress = readPlace(indexAddress(url), parseUrl) !== null;
-  const isComplete = isAddress && (username !== '' || !sendsUser(tool));
+  const urlError = addressError(tool, url);
+  const isComplete = url !== '' && urlError === undefined && (username !== '' || !sendsUser(tool));
   const wanted: Wanted = {
     credential: one.name,
     tool,
@@ -171,7 +171,7 @@ function ConnectForm({
           face="code"
           inputMode="url"
           value={typed.url ?? usual.url ?? ''}
-          error={url === '' || isAddress ? undefined : text.urlError}
+          error={urlError}
           onChange={(value) => setTyped({ ...typed, url: value })}
         />
         {hasUser(tool) ? (
@@ -193,6 +193,15 @@ function ConnectForm({
       </Stack>
     </form>
   );
+}
+
+/** What is wrong with an address, said here: a command would say it of its option. */
+function addressError(tool: ConnectedTool, url: string): string | undefined {
+  if (url === '') return undefined;
+  const place = readPlace(indexAddress(url), parseUrl);
+  if (place === null) return text.urlError;
+  const trouble = placeTrouble(tool, place);
+  return trouble === null ? undefined : text.urlTrouble[trouble];
 }
 
 function shownChange(tool: ConnectedTool, preview: Preview<ConnectedToolAnswer>): Preview<ShownChange> {
