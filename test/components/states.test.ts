@@ -238,6 +238,15 @@ test('the overview counts the tokens that there are, and says when there is none
   await expect(card).toContainText(overviewText.tokens.none);
 });
 
+test('the overview counts the phone menus that there are, but not none', async ({ view, show }) => {
+  const card = view.page.getByRole('region', { name: overviewText.menus.title });
+  await show('/', { ...overview, '/portal/status': { ...cannedStatus, ivrs: 3 } });
+  await expect(card.getByText('3', { exact: true })).toBeVisible();
+  await show('/', { ...overview, '/portal/status': { ...cannedStatus, ivrs: 0 } });
+  await expect(card).toContainText(overviewText.menus.none);
+  await expect(card.getByText('0', { exact: true })).toHaveCount(0);
+});
+
 test(
   'the page of a credential tells every trouble and offers something to do about it',
   { tag: '@long' },

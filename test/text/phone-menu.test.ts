@@ -16,6 +16,7 @@ import {
   tallyText,
 } from '../../src/text/menu/phone-menu.ts';
 import { cleanFlow, inputs } from '../fixtures/ivr-arbitraries.ts';
+import { bottomPanelText } from '../../src/text/menu/designer.ts';
 import { publishRefusal, publishingText } from '../../src/text/menu/publish.ts';
 import { expectSentences } from './problems.ts';
 import { outlineOf } from '../../src/renderer/recordings/outline.ts';
@@ -367,4 +368,10 @@ test('an exit says how often it was taken', () => {
   expect(exitTrafficText({ kind: 'timeout' }, { count: 20, led: 5, entered: 100 })).toBe(
     '20 timeouts; 5 calls left by this exit',
   );
+});
+
+test('the tab of the scenarios counts them, but not none', () => {
+  expect(bottomPanelText.scenarios(0, 0)).toBe('Scenarios');
+  expect(bottomPanelText.scenarios(3, 0)).toBe('Scenarios: 3');
+  expect(bottomPanelText.scenarios(3, 1)).toBe('Scenarios: 1 of 3 fail');
 });

@@ -201,7 +201,7 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
 function MenusCard({ count }: { count: number }) {
   const { menus } = overviewText;
   return (
-    <Card title={menus.title} aside={count.toLocaleString()}>
+    <Card title={menus.title} aside={count === 0 ? undefined : count.toLocaleString()}>
       <Stack gap={2} align="start">
         <Text tone="soft">
           {count === 0 ? (

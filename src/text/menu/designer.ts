@@ -180,8 +180,10 @@ export const bottomPanelText = {
   expand: 'Expand the panel',
   body: 'JSON body',
   problems: (tally: string | null) => (tally === null ? 'No problems' : `Problems: ${tally}`),
-  scenarios: (count: number, failed: number) =>
-    `Scenarios: ${failed === 0 ? count : `${failed} of ${count} fail`}`,
+  scenarios: (count: number, failed: number) => {
+    if (count === 0) return 'Scenarios';
+    return `Scenarios: ${failed === 0 ? count : `${failed} of ${count} fail`}`;
+  },
 } as const;
 
 export const problemListText = {
