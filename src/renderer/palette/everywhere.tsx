@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { windowText } from '../../text/window/window.ts';
 import { goTo, useAddress } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
@@ -14,7 +14,11 @@ const ShortcutSheet = lazy(async () => ({
 /** What every window offers wherever the person is: the palette, the shortcuts and their sheet. */
 export function Everywhere({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<'palette' | 'sheet' | null>(null);
-  const showPalette = useCallback(() => setShown('palette'), []);
+  const [early, setEarly] = useState('');
+  const showPalette = useCallback(() => {
+    setEarly('');
+    setShown('palette');
+  }, []);
   const showShortcuts = useCallback(() => setShown('sheet'), []);
   // A letter in the designer is typed for a part: it never leaves the window.
   const mayLeave = useAddress().page !== 'draft';
@@ -27,9 +31,16 @@ export function Everywhere({ children }: { children: ReactNode }) {
       {mayLeave ? <LeavingShortcuts /> : null}
       {shown === null ? null : (
         <PartFailure>
-          <Suspense>
+          <Suspense
+            fallback={
+              shown === 'palette' ? (
+                <EarlyTyping onType={(key) => setEarly((before) => before + key)} />
+              ) : null
+            }
+          >
             {shown === 'palette' ? (
               <Palette
+                early={early}
                 onShortcuts={showShortcuts}
                 onClose={() => setShown((now) => (now === 'palette' ? null : now))}
               />
@@ -41,6 +52,22 @@ export function Everywhere({ children }: { children: ReactNode }) {
       )}
     </ShowPalette>
   );
+}
+
+/** Hears what is typed while the palette is loaded: it is meant for its field, and no shortcut of the page. */
+function EarlyTyping({ onType }: { onType: (key: string) => void }) {
+  const hear = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    onType(event.key);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => hear(event);
+    addEventListener('keydown', listen, { capture: true });
+    return () => removeEventListener('keydown', listen, { capture: true });
+  }, []);
+  return null;
 }
 
 /** The keys that lead to another page. */

@@ -28,9 +28,18 @@ import { durationText } from '../../text/time.ts';
 import type { PortalReply } from '../kit/read-portal.ts';
 
 /** Every action and every thing by its name. */
-export function Palette({ onShortcuts, onClose }: { onShortcuts: () => void; onClose: () => void }) {
+export function Palette({
+  early,
+  onShortcuts,
+  onClose,
+}: {
+  /** What was typed before it was there. */
+  early: string;
+  onShortcuts: () => void;
+  onClose: () => void;
+}) {
   const dialogRef = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(early);
   const [outcome, setOutcome] = useState<CommandOutcome>();
   const isBusy = useRef(false);
   const commands = useCommands(typed, onShortcuts);
@@ -66,6 +75,7 @@ export function Palette({ onShortcuts, onClose }: { onShortcuts: () => void; onC
           label={paletteText.field}
           placeholder={paletteText.placeholder}
           listLabel={paletteText.results}
+          sought={typed}
           styles={styles}
           groups={[
             {

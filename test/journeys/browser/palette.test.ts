@@ -176,3 +176,19 @@ test.describe('with a keychain', () => {
     },
   );
 });
+
+test('what is typed while the palette is loaded is in its field', async ({ status, owner }) => {
+  const palette = new Palette(status.page);
+  await status.page.goto(owner.baseUrl);
+  await status.expectRunning();
+  const held = Promise.withResolvers<null>();
+  await status.page.route(/palette.*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await palette.open();
+  await status.page.keyboard.type('settings');
+  held.resolve(null);
+  await expect(palette.field).toHaveValue('settings');
+  await expect(status.page.getByRole('dialog')).toHaveCount(1);
+});
