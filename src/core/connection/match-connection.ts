@@ -45,8 +45,12 @@ export function readPlace(address: string, parse: ParseUrl): Place | null {
 /** Why a tool cannot use the token at an address that `readPlace` has read; null: it can. The commands that connect a tool refuse the same. */
 export function placeTrouble(tool: ConnectedTool, { origin, segments }: Place): 'no_https' | 'path' | null {
   if (httpsOnly.has(tool) && !origin.startsWith('https:')) return 'no_https';
-  return hostsOnly.has(tool) && segments.length > 0 ? 'path' : null;
+  const isHub = tool === 'docker' && hubOrigins.has(origin) && segments.join('/') === 'v1';
+  return hostsOnly.has(tool) && segments.length > 0 && !isHub ? 'path' : null;
 }
+
+/** Docker Hub, whose address docker writes with a path: `https://index.docker.io/v1/`. */
+const hubOrigins: ReadonlySet<string> = new Set(['https://docker.io', 'https://index.docker.io']);
 
 const httpsOnly: ReadonlySet<ConnectedTool> = new Set(['kubectl', 'terraform', 'go', 'bazel']);
 const hostsOnly: ReadonlySet<ConnectedTool> = new Set(['docker', 'terraform']);

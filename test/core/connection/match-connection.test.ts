@@ -115,6 +115,8 @@ it.each([
   ['docker', 'https://registry.example.com:5050', null],
   ['docker', 'https://registry.example.com/team', 'path'],
   ['docker', 'http://127.0.0.1:5000', null],
+  ['docker', 'https://index.docker.io/v1/', null],
+  ['docker', 'https://index.docker.io/library', 'path'],
   ['terraform', 'https://app.example.com/', null],
   ['terraform', 'https://app.example.com/a', 'path'],
   ['kubectl', 'http://localhost:6443', 'no_https'],
