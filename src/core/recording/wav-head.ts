@@ -77,11 +77,12 @@ export function readWavHead(file: Uint8Array): Result<WavHead, WavRefusal> {
   const isPlain =
     saysAt(file, 0, 'RIFF') &&
     isSizeRight &&
+    form.value.isBlockRight &&
     found.form.from < from &&
     commonCodecs.has(form.value.codec) &&
     // Browsers know the long form of integers and floats only.
     (!form.value.isLong || /^(?:int|float)/.test(form.value.codec));
-  const { isLong: _unused, ...head } = form.value;
+  const { isLong: _unused, isBlockRight: _neither, ...head } = form.value;
   return done({ ...head, from, bytes, isPlain });
 }
 
@@ -145,7 +146,11 @@ function isTagAt(file: Uint8Array, place: number): boolean {
   return file.subarray(place, place + 4).every((letter) => letter >= 0x20 && letter < 0x7f);
 }
 
-type Form = Omit<WavHead, 'from' | 'bytes' | 'isPlain'> & { readonly isLong: boolean };
+type Form = Omit<WavHead, 'from' | 'bytes' | 'isPlain'> & {
+  readonly isLong: boolean;
+  /** False: whoever wrote it counted the bytes of a block wrong. */
+  readonly isBlockRight: boolean;
+};
 
 const extensible = 0xfffe;
 
@@ -154,20 +159,21 @@ function readForm(file: Uint8Array, { from, bytes }: Chunk): Result<Form, WavRef
   if (bytes < formBytes) return refused(damaged);
   const view = viewOf(file.subarray(from, from + bytes));
   const [tag, channels, rate] = [view.getUint16(0, true), view.getUint16(2, true), view.getUint32(4, true)];
-  const blockBytes = view.getUint16(12, true);
-  if (channels < 1 || channels > 8 || rate < 1000 || rate > 384_000 || blockBytes === 0)
-    return refused(damaged);
   const isLong = tag === extensible;
   if (isLong && bytes < 26) return refused(damaged);
   // The first two bytes of the long form's identifier are the tag that it stands for.
   const codec = isLong ? view.getUint16(24, true) : tag;
-  const base = { channels, rate, blockBytes, coefficients: [], isLong };
+  const written = view.getUint16(12, true);
+  if (channels < 1 || channels > 8 || rate < 1000 || rate > 384_000 || written === 0) return refused(damaged);
+  const bits = view.getUint16(14, true);
+  const blockBytes = blockOf(codec, bits, channels, written);
   const each = blockBytes / channels;
+  const base = { channels, rate, blockBytes, coefficients: [], isLong, isBlockRight: blockBytes === written };
   switch (codec) {
     case 1: {
       const name = ([null, 'int8', 'int16', 'int24', 'int32'] as const)[each];
       // 12 bits are in two bytes.
-      const isWhole = Math.ceil(view.getUint16(14, true) / 8) === each;
+      const isWhole = Math.ceil(bits / 8) === each;
       return isWhole && name !== undefined && name !== null
         ? done({ ...base, codec: name })
         : refused(damaged);
@@ -184,7 +190,7 @@ function readForm(file: Uint8Array, { from, bytes }: Chunk): Result<Form, WavRef
         ? done({ ...base, codec: 'ms_adpcm', coefficients: coefficientsIn(view) })
         : refused(damaged);
     case 0x11:
-      return channels <= 2 && each >= 4 && view.getUint16(14, true) === 4
+      return channels <= 2 && each >= 4 && bits === 4
         ? done({ ...base, codec: 'ima_adpcm' })
         : refused(damaged);
     case 0x31:
@@ -196,6 +202,16 @@ function readForm(file: Uint8Array, { from, bytes }: Chunk): Result<Form, WavRef
     default:
       return refused({ code: 'wav_codec', codec });
   }
+}
+
+/**
+ * As the size of a block says, otherwise as the bits do: some recorders write another size, or one in bits
+ * (rmbrone/flutter_audio_recorder#11, pdeljanov/Symphonia#409). 24 bits in four bytes may be meant, and is not known here.
+ */
+function blockOf(codec: number, bits: number, channels: number, written: number): number {
+  const isWhole = (codec === 1 || codec === 3) && bits > 0 && bits % 8 === 0;
+  const isWider = bits === 24 && written === 4 * channels;
+  return isWhole && !isWider ? (bits / 8) * channels : written;
 }
 
 /** The seven pairs that every file has (RFC 2361 names the codec; the values are those of Microsoft's ADPCMWAVEFORMAT). */

@@ -15,6 +15,8 @@ interface Parts {
   readonly channels?: number;
   readonly bits?: number;
   readonly rate?: number;
+  /** What the head says of a block; default: the right size. */
+  readonly block?: number;
   readonly data?: Buffer;
   /** What the head says; default: the right one. */
   readonly size?: number;
@@ -40,7 +42,7 @@ function wavOf({ codec = 1, channels = 2, bits = 16, rate = 8000, ...parts }: Pa
   form.writeUInt16LE(channels, 2);
   form.writeUInt32LE(rate, 4);
   form.writeUInt32LE((rate * channels * bits) / 8, 8);
-  form.writeUInt16LE((channels * bits) / 8, 12);
+  form.writeUInt16LE(parts.block ?? (channels * bits) / 8, 12);
   form.writeUInt16LE(bits, 14);
   const own: Record<string, Buffer> = {
     'fmt ': chunk('fmt ', Buffer.concat([form, parts.extra ?? Buffer.alloc(0)])),
@@ -108,6 +110,11 @@ describe('a WAV file', () => {
     ['a size of 0', wavOf({ size: 0 }), false],
     ['the largest size', wavOf({ size: 0xffff_ffff }), false],
     ['a size of SoX in a pipe', wavOf({ size: 0x7fff_f000 }), false],
+    // rmbrone/flutter_audio_recorder#11, pdeljanov/Symphonia#409, brookmg/ExoRecord#1.
+    ['the size of a block of one channel', wavOf({ block: 2 }), false],
+    ['the size of a block in bits', wavOf({ block: 32 }), false],
+    ['twice the size of a block', wavOf({ block: 8 }), false],
+    ['half the size of a block of floats', wavOf({ codec: 3, bits: 32, block: 4, data: floats }), false],
     ['half a sample at its end', wavOf({ data: Buffer.concat([sixteen, Buffer.from([1])]) }), true],
   ])('is read with %s', (_what, file, isPlain) => {
     expect(isWav(file)).toBe(true);
@@ -149,6 +156,8 @@ describe('a WAV file', () => {
     ['samples', wavOf({ order: ['fmt '] }), 'wav_damaged'],
     ['channels', wavOf({ channels: 0 }), 'wav_damaged'],
     ['a whole byte for each sample', wavOf({ bits: 12 }), 'wav_damaged'],
+    ['one meaning of 24 bits in four bytes', wavOf({ bits: 24, block: 8 }), 'wav_damaged'],
+    ['the size of a block of A-law', wavOf({ codec: 6, bits: 8, block: 1 }), 'wav_damaged'],
     ['the identifier of its long form', wavOf({ codec: 0xfffe }), 'wav_damaged'],
   ])('is refused without %s', (_what, file, code) => {
     expect(readWavHead(file)).toEqual({ ok: false, refusal: { code } });
@@ -386,7 +395,7 @@ describe('audio', () => {
     ['WAV without samples', wavFile(0), 'wav_empty'],
     ['WAV without data', wavFile().subarray(0, 36), 'wav_damaged'],
     ['WAV with no channels', changed(wavFile(), 22, 0), 'wav_damaged'],
-    ['WAV with odd frames', changed(wavFile(), 32, 3), 'wav_damaged'],
+    ['WAV with samples of no bits', changed(wavFile(), 34, 0), 'wav_damaged'],
     ['an ID3 tag alone', mp3File(0, { id3Bytes: 100 }), 'mp3_damaged'],
     ['half a frame of MP3', mp3File(1).subarray(0, 100), 'unknown'],
     ['Ogg with FLAC', oggFile(changed(new Uint8Array(40), 0, 0x7f, ...latin1('FLAC')), 1n), 'ogg_codec'],
