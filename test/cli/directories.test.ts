@@ -270,6 +270,7 @@ describe.each([
       changed: [id],
       unchanged: 0,
       repeated: 0,
+      unnamed: 0,
       columns: Object.fromEntries(head.split(',').map((field) => [field, [field]])),
       left_out: [],
       unreachable: [],

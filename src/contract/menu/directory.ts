@@ -68,6 +68,8 @@ export const DirectoryImported = z.object({
   unchanged: z.int(),
   /** Rows that were there before, the same. They count once. */
   repeated: z.int(),
+  /** Entries without a name in the file: known ones keep theirs, new ones have their id for one. */
+  unnamed: z.int(),
   /** The headings of the columns that each field was read from. */
   columns: z.record(z.string(), z.array(z.string())),
   /** The columns with content that were not read. */

@@ -19,6 +19,8 @@ export interface ReadEntries<Entry> {
   readonly leftOut: readonly { readonly column: number; readonly heading: string }[];
   /** Rows that repeat an earlier one. */
   readonly repeated: number;
+  /** Ids of entries without a name in the file: they have their id for one. */
+  readonly unnamed: ReadonlySet<string>;
 }
 
 /**
@@ -37,6 +39,7 @@ export function readEntries<Entry extends { readonly id: string }>(
   const errors: FieldProblem[] = [];
   const known = new Map<string, { readonly row: number; readonly entry: Entry }>();
   const filled = new Set<number>();
+  const unnamed = new Set<string>();
   let headings: readonly string[] | null = null;
   let chosen: ChosenColumns = { fields: {}, kinds: {} };
   let number = 0;
@@ -66,7 +69,11 @@ export function readEntries<Entry extends { readonly id: string }>(
       continue;
     }
     for (const [at, cell] of cells.entries()) if (tidy(cell) !== '') filled.add(at);
-    const fields = fieldsOf(cells, chosen);
+    const written = fieldsOf(cells, chosen);
+    // Telephone systems have extensions without a name, such as a fax or a door, and show their number (FreePBX, 3CX, FusionPBX).
+    const { id: itsId = '', name: itsName } = written;
+    const isUnnamed = itsName === '' && itsId !== '';
+    const fields = isUnnamed ? { ...written, name: itsId } : written;
     const damages = Object.entries(fields).flatMap(([field, value]) => damageOf(field, value) ?? []);
     for (const { field, ...finding } of damages) tell(`, ${field}`, finding);
     if (damages.length > 0) continue;
@@ -83,6 +90,7 @@ export function readEntries<Entry extends { readonly id: string }>(
         break;
       }
       known.set(id, { row: number, entry: parsed.data });
+      if (isUnnamed) unnamed.add(id);
     } else if (isSameEntry(before.entry, parsed.data)) repeated += 1;
     else tell(', id', { code: 'in_earlier_row', params: { id, row: before.row } });
   }
@@ -105,6 +113,7 @@ export function readEntries<Entry extends { readonly id: string }>(
       .sort((one, other) => one - other)
       .map((at) => ({ column: at + 1, heading: shownHeading(all[at] ?? '') })),
     repeated,
+    unnamed,
   });
 }
 

@@ -53,17 +53,21 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
     return told(await ledger.transact((state) => changeDirectory(state, kind, wanted)), reply) !== null;
   }
 
-  async function bring<Entry extends { readonly id: string }>(
+  async function bring<Entry extends { readonly id: string; readonly name: string }>(
     kind: DirectoryKind<Entry>,
     { csv, columns: wanted, dry_run: isDryRun }: z.output<typeof ImportDirectory>,
     reply: FastifyReply,
   ) {
     const read = readEntries(kind, rowsOfCsv(csv), wanted);
     if (!read.ok) return badEntries(reply, read.refusal);
-    const { entries, columns, leftOut, repeated } = read.value;
+    const { entries, columns, leftOut, repeated, unnamed } = read.value;
     const changed = told(
       await ledger.transact((state) => {
-        const decision = changeDirectory(state, kind, { set: entries, remove: [] });
+        const known = kind.tableOf(state);
+        const set = entries.map((entry) =>
+          unnamed.has(entry.id) ? { ...entry, name: known.get(entry.id)?.name ?? entry.name } : entry,
+        );
+        const decision = changeDirectory(state, kind, { set, remove: [] });
         return isDryRun ? { ...decision, events: [] } : decision;
       }),
       reply,
@@ -77,6 +81,7 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
       changed: [...differing],
       unchanged,
       repeated,
+      unnamed: unnamed.size,
       columns,
       left_out,
       unreachable,

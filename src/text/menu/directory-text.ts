@@ -110,8 +110,9 @@ export function columnsNote({ columns }: Pick<DirectoryImported, 'columns'>): st
 export function importNotes({
   left_out: leftOut,
   repeated,
+  unnamed,
   unreachable,
-}: Pick<DirectoryImported, 'left_out' | 'repeated' | 'unreachable'>): string[] {
+}: Pick<DirectoryImported, 'left_out' | 'repeated' | 'unnamed' | 'unreachable'>): string[] {
   const named = leftOut
     .slice(0, namedColumns)
     .map(({ column, heading }) => (heading === '' ? `column ${column}` : heading));
@@ -124,6 +125,11 @@ export function importNotes({
         ? `No call can reach ${quotedName(id)}: a telephone system takes letters, digits and * # + - _ only.`
         : `No call can reach ${quotedName(id)}. Write ${suggested}.`,
     ),
+    ...(unnamed === 0
+      ? []
+      : [
+          `${countWords(unnamed, 'entry has', 'entries have')} no name in the file: new ones are named by their id, known ones keep their name.`,
+        ]),
     ...(repeated === 0 ? [] : [`${countWords(repeated, 'row repeats', 'rows repeat')} an earlier one.`]),
   ];
 }

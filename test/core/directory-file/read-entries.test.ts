@@ -54,7 +54,21 @@ describe('the file of another telephone system', () => {
         { column: 78, heading: 'secret' },
       ],
       repeated: 0,
+      unnamed: new Set(),
     });
+  });
+
+  // FusionPBX, 3CX and Yeastar write an empty name where a fax or a door has none; knadh/listmonk#1547 for people's wishes.
+  it('names an extension without a name by its id, and tells which', () => {
+    const csv = 'Number,FirstName,LastName\n100,Ada,Byron\n101,,\n0102, ,\u00a0\n,,x\n';
+    expect(errorsOf(csv)).toHaveLength(1);
+    const { entries, unnamed } = read(csv.replace(',,x\n', ''));
+    expect(entries).toEqual([
+      { id: '100', name: 'Ada Byron' },
+      { id: '101', name: '101' },
+      { id: '0102', name: '0102' },
+    ]);
+    expect([...unnamed]).toEqual(['101', '0102']);
   });
 
   it.each([

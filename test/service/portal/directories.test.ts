@@ -70,6 +70,7 @@ describe('a directory', () => {
       changed: [],
       unchanged: 0,
       repeated: 0,
+      unnamed: 0,
       columns: { id: ['ID'], name: ['Name'] },
       left_out: [],
       unreachable: [],
@@ -84,6 +85,26 @@ describe('a directory', () => {
     expect(again.body).toMatchObject({ added: ['103'], changed: ['102'], unchanged: 1 });
   });
 
+  it('keeps its names where a file has none, and names new entries by their id', async () => {
+    const service = await OpenService.start();
+    await service.owner('PATCH', extensions, { set: [{ id: '101', name: 'Front desk' }] });
+    const { body } = await importing(service, 'extension,name\n101,\n102, \n');
+    expect(body).toMatchObject({ added: ['102'], changed: [], unchanged: 1, unnamed: 2 });
+    expect(importNotes(body as unknown as DirectoryImported)).toEqual([
+      '2 entries have no name in the file: new ones are named by their id, known ones keep their name.',
+    ]);
+    expect((await service.owner('GET', extensions)).body['extensions']).toEqual([
+      { id: '101', name: 'Front desk' },
+      { id: '102', name: '102' },
+    ]);
+    const text = { id: '7', name: 'Hours', text: 'Nine to five' };
+    await service.owner('PATCH', '/portal/sms-templates', { set: [text] });
+    await service.owner('POST', '/portal/sms-templates/import', { csv: 'id,name,text\n7,,Nine to six\n' });
+    expect((await service.owner('GET', '/portal/sms-templates')).body['sms_templates']).toEqual([
+      { ...text, text: 'Nine to six' },
+    ]);
+  });
+
   it.each([
     ['a missing column', 'id\n1', 'csv row 1', 'has no heading that is known for name; its columns are id'],
     ['a column twice', 'id,name,id\n1,a,2', 'csv row 1', 'twice'],
@@ -91,7 +112,7 @@ describe('a directory', () => {
     ['a row that is too short', 'id,name\n1,a\n2', 'csv row 3', 'must have 2 cells'],
     ['an id that is none', 'id,name\n1,a\n\nb|c,d', 'csv row 4, id', 'must be 1 to 200 characters'],
     ['an id twice', 'id,name\n1,a\n1,b', 'csv row 3, id', 'already in row 2'],
-    ['a name that is empty', 'id,name\n1,a\n2, ', 'csv row 3, name', 'must be a text'],
+    ['a name that is too long', `id,name\n1,a\n2,${'x'.repeat(101)}`, 'csv row 3, name', 'must be a text'],
     ['an open quote', 'id,name\n1,a\n2,"b', 'csv row 3', 'not closed'],
     ['a quote in a cell', 'id,name\n1,a"b"', 'csv row 2', 'in the middle of a cell'],
   ])('refuses %s with its row, and changes nothing', async (_what, csv, field, words) => {
@@ -127,10 +148,13 @@ describe('a directory', () => {
 
   it('says of a file that is wrong everywhere what is wrong first, and how much more there is', async () => {
     const service = await unchanged.get();
-    const { body } = await importing(service, `id,name\n${'1,\n'.repeat(10_000)}`);
+    const { body } = await importing(service, `id,name\n${'1,#REF!\n'.repeat(10_000)}`);
     const errors = body['errors'] as { field: string; message: string }[];
     expect(errors).toHaveLength(51);
-    expect(errors[0]).toEqual({ field: 'csv row 2, name', message: 'must be a text of 1 to 100 characters' });
+    expect(errors[0]).toEqual({
+      field: 'csv row 2, name',
+      message: expect.stringContaining('is “#REF!”') as string,
+    });
     expect(errors.at(-1)).toEqual({ field: '', message: 'has 9950 more errors' });
     expect(body['message']).toContain('The body has 9950 more errors.');
     const tooMany = await importing(
