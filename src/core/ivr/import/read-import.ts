@@ -68,12 +68,22 @@ export function isBody(value: unknown): boolean {
 
 function parseJson(text: string): Result<unknown, readonly ImportRefusal[]> {
   try {
-    return done(JSON.parse(text) as unknown);
+    const value = JSON.parse(text) as unknown;
+    return done(longNumber.test(text) ? (JSON.parse(withTexts(text)) as unknown) : value);
   } catch {
     const format = nameText(text);
     if (format !== null) return refused([{ code: 'foreign', at: '', params: { format } }]);
     return refused([{ code: 'not_json', at: '', params: findJsonError(text) }]);
   }
+}
+
+/** From here on a number of JavaScript is not exact: services number with 64 bits (darvester/darvester#43, oceanbase/powercontext#91). */
+const longNumber = /\d{16}/;
+
+/** JSON with its long whole numbers as texts: they are ids, of which every digit counts. */
+function withTexts(json: string): string {
+  const texts = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])(-?\d{16,})(?![\d.eE])/g;
+  return json.replace(texts, (whole, digits?: string) => (digits === undefined ? whole : `"${digits}"`));
 }
 
 function readExport({ format, version, document, schedules }: JsonObject): Import {

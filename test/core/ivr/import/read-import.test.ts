@@ -199,6 +199,29 @@ describe('the menus of the platform', () => {
     expect(menusOf(read(value).document).map(({ name }) => name)).toEqual(['Reception']);
   });
 
+  it('keep every digit of a long id that is written as a number', () => {
+    const [first, second] = ['738529527931269425', '738529527931269426'];
+    const short = { timeout: 'C', note: 'a "1234567890123456" \\\\' };
+    const menus = JSON.stringify([
+      {
+        ...platformMenu,
+        ...short,
+        id: 'A',
+        ivr_menu: [{ option: 1, destination_type: 'ivr', destination_id: 'B' }],
+      },
+      { ...platformMenu, id: 'B', name: 'Service', recording: 'B', invalid_destination: -12 },
+    ]);
+    const { document, warnings } = read(
+      menus.replaceAll('"A"', first).replaceAll('"B"', second).replace('"C"', '1.1234567890123456'),
+    );
+    const [from, to] = menusOf(document);
+    expect(from?.keys.map(({ to: end }) => end)).toEqual([to?.id]);
+    expect(to?.recording).toBe(`recording||${second}`);
+    expect(importWarnings(warnings)).toContain(
+      'Menu “Reception”: the time to press a key must be a whole number, not “1.1234567890123457”, so it stays open.',
+    );
+  });
+
   it('may have the ids of their recordings alone', () => {
     const { document: read1 } = read({
       ...platformMenu,
