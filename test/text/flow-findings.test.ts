@@ -142,6 +142,17 @@ describe('the sentence about a finding', () => {
       'Voicemail “alice.smith” cannot be called: it contains “.”. A telephone system takes letters, digits and * # + - _ only. Choose another, or enter the number that is dialled.',
     ],
     [
+      {
+        code: 'destination_unreachable',
+        params: {
+          type: 'extension',
+          id: '1\u200b01',
+          why: { code: 'character', character: '\u200b', suggested: '101' },
+        },
+      },
+      'Extension “1\u200b01” cannot be called: it contains an invisible character (U+200B). Write 101.',
+    ],
+    [
       unreached('+49 30 1234567', { code: 'not_international', suggested: '+49301234567' }),
       'Outside number “+49 30 1234567” is not called: an outside number is written as + with country code and number, such as +4930123456. Write +49301234567.',
     ],

@@ -87,6 +87,9 @@ function whatIsWrong(type: RoutedType, id: string, outside: OutsideRules | null)
 /** A telephone number as it is dialled, without what people write between its digits (ITU-T E.123); null for anything else. */
 function dialled(id: string): string | null {
   const number = id
+    // Wide digits are digits, and what nobody sees comes with what is copied (signalapp/Signal-Android#11630, signalwire/freeswitch#1488).
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/^(?:tel|sips?):/i, '')
     .replace(/@[\w.:-]*$/, '')
     .replace(/\(0\)/g, '')

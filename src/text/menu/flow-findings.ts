@@ -398,7 +398,11 @@ function callEnd(place: ScenarioPlace): string {
 }
 
 function characterName(character: string): string {
-  return /\s/u.test(character) ? 'a space' : `“${character}”`;
+  if (/\s/u.test(character)) return 'a space';
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return /\p{Default_Ignorable_Code_Point}/u.test(character)
+    ? `an invisible character (U+${code})`
+    : `“${character}”`;
 }
 
 function start(words: string): string {

@@ -333,6 +333,10 @@ test.each<[string, string, string | null]>([
   ['${EXTEN}', '$', null],
   ['Müller', 'ü', null],
   ['٣٤', '٣', null],
+  // What comes along when a number is copied from an address book or a chat, and digits of a Japanese keyboard.
+  ['\u202a+49 30 555010\u202c', '\u202a', '+4930555010'],
+  ['1\u200b01', '\u200b', '101'],
+  ['１０１', '１', '101'],
 ])('no call reaches %j: it contains %j', (id, character, suggested) => {
   const why = { code: 'character', character, suggested };
   expect(whyUnreachable(`extension||${id}`, null)).toEqual({ type: 'extension', id, why });
