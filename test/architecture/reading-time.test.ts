@@ -10,7 +10,7 @@ import { credentialNameOf } from '../../src/renderer/credentials/credential-name
 import { decodeText } from '../../src/contract/decode-text.ts';
 import { findJsonError } from '../../src/contract/find-json-error.ts';
 import { readPasted } from '../../src/contract/credential/pasted-token.ts';
-import { readRanges } from '../../src/contract/menu/schedule.ts';
+import { readRanges } from '../../src/contract/menu/read-ranges.ts';
 import { AddPbx } from '../../src/contract/calls/pbx.ts';
 import { ProviderFile } from '../../src/contract/credential/provider-file.ts';
 import { readProxyAddress } from '../../src/contract/service/proxy-address.ts';

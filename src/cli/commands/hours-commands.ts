@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
+import { readRanges } from '../../contract/menu/read-ranges.ts';
 import {
   calendarLimit,
   CreateSchedule,
   HolidaysOf,
-  readRanges,
   type ScheduleView,
   type TimeRange,
   type Weekday,

@@ -22,22 +22,6 @@ const timeOfDay = z.string({ error: timeError }).regex(/^(?:[01]\d|2[0-3]):[0-5]
 export const TimeRange = z.strictObject({ from: timeOfDay, to: timeOfDay });
 export type TimeRange = z.infer<typeof TimeRange>;
 
-/** `08:00-12:00, 13:00-17:00` as ranges, none for an empty text; null where it is not written so. `8:00` is `08:00`. */
-export function readRanges(text: string): TimeRange[] | null {
-  if (text.trim() === '') return [];
-  const parts = text.split(',').map((part) => {
-    const [from = '', to = '', ...rest] = part.split(/[-–]/).map((time) => time.trim().padStart(5, '0'));
-    const range = TimeRange.safeParse({ from, to });
-    return range.success && rest.length === 0 ? range.data : null;
-  });
-  const read = parts.filter((part) => part !== null);
-  return read.length === parts.length ? read : null;
-}
-
-export function writeRanges(ranges: readonly TimeRange[]): string {
-  return ranges.map(({ from, to }) => `${from}-${to}`).join(', ');
-}
-
 const ranges = z.array(TimeRange).max(scheduleBounds.rangesADay);
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

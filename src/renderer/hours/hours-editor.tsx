@@ -1,11 +1,10 @@
+import { readRanges, writeRanges } from '../../contract/menu/read-ranges.ts';
 import {
-  readRanges,
   ScheduleException,
   type ScheduleView,
   type Weekday,
   weekdays,
   type WeeklyHours,
-  writeRanges,
 } from '../../contract/menu/schedule.ts';
 import { hoursWindowText, weekdayNames } from '../../text/menu/hours-window.ts';
 import { ActionButton, Button } from '../kit/button.tsx';

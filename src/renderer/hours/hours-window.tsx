@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
+import { readRanges } from '../../contract/menu/read-ranges.ts';
 import {
   CreateSchedule,
-  readRanges,
   type ScheduleId,
   type ScheduleView,
   weekdays,

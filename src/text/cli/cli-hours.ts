@@ -1,3 +1,4 @@
+import { writeRanges } from '../../contract/menu/read-ranges.ts';
 import {
   type Schedule,
   type ScheduleException,
@@ -6,7 +7,6 @@ import {
   type TimeRange,
   type Weekday,
   weekdays,
-  writeRanges,
 } from '../../contract/menu/schedule.ts';
 import { countWords } from '../count.ts';
 import {
