@@ -273,6 +273,7 @@ describe.each([
       unnamed: 0,
       columns: Object.fromEntries(head.split(',').map((field) => [field, [field]])),
       left_out: [],
+      zeros_lost: [],
       unreachable: [],
     });
     const exported = await service.cli(command, 'export');

@@ -74,6 +74,8 @@ export const DirectoryImported = z.object({
   columns: z.record(z.string(), z.array(z.string())),
   /** The columns with content that were not read. */
   left_out: z.array(z.object({ column: z.int(), heading: z.string() })),
+  /** Ids that were added although one with zeros before it is known: a spreadsheet may have taken them away. They are imported. */
+  zeros_lost: z.array(z.object({ id: z.string(), known: z.string() })),
   /** Ids that no call can reach, and what is probably meant. They are imported: a menu of another service may name them. */
   unreachable: z.array(z.object({ id: z.string(), suggested: z.string().nullable() })),
 });

@@ -76,6 +76,7 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
     const { added, changed: differing, unchanged } = changed;
     const left_out = [...leftOut];
     const unreachable = kind.name === 'extensions' ? unreachableOf(entries) : [];
+    const zeros_lost = await readState(ledger, (state) => zerosLost(added, kind.tableOf(state).keys()));
     return {
       added: [...added],
       changed: [...differing],
@@ -84,6 +85,7 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
       unnamed: unnamed.size,
       columns,
       left_out,
+      zeros_lost,
       unreachable,
     };
   }
@@ -111,8 +113,20 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
   }
 }
 
-/** How many of them a reply names. */
-const namedUnreachable = 20;
+/** How many ids of a kind a reply names. */
+const namedIds = 20;
+
+/** Which ids that were added are known ones without the zeros that they begin with. */
+function zerosLost(added: readonly string[], known: Iterable<string>) {
+  const withZeros = [...known].filter((id) => /^0+[1-9]\d*$/.test(id));
+  const byNumber = new Map(withZeros.map((id) => [id.replace(/^0+/, ''), id]));
+  return added
+    .flatMap((id) => {
+      const one = byNumber.get(id);
+      return one === undefined ? [] : [{ id, known: one }];
+    })
+    .slice(0, namedIds);
+}
 
 function unreachableOf(entries: readonly { readonly id: string }[]) {
   return entries
@@ -120,7 +134,7 @@ function unreachableOf(entries: readonly { readonly id: string }[]) {
       const why = whyUnreachable(writeReference({ type: 'extension', id }), null)?.why;
       return why === undefined ? [] : [{ id, suggested: why.code === 'character' ? why.suggested : null }];
     })
-    .slice(0, namedUnreachable);
+    .slice(0, namedIds);
 }
 
 function told(

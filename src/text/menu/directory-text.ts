@@ -111,8 +111,9 @@ export function importNotes({
   left_out: leftOut,
   repeated,
   unnamed,
+  zeros_lost: zerosLost,
   unreachable,
-}: Pick<DirectoryImported, 'left_out' | 'repeated' | 'unnamed' | 'unreachable'>): string[] {
+}: Pick<DirectoryImported, 'left_out' | 'repeated' | 'unnamed' | 'zeros_lost' | 'unreachable'>): string[] {
   const named = leftOut
     .slice(0, namedColumns)
     .map(({ column, heading }) => (heading === '' ? `column ${column}` : heading));
@@ -124,6 +125,10 @@ export function importNotes({
       suggested === null
         ? `No call can reach ${quotedName(id)}: a telephone system takes letters, digits and * # + - _ only.`
         : `No call can reach ${quotedName(id)}. Write ${suggested}.`,
+    ),
+    ...zerosLost.map(
+      ({ id, known }) =>
+        `${id} is new, and there is ${known}: a spreadsheet may have taken the zero away. If it has, remove ${id}, and format the column as text there.`,
     ),
     ...(unnamed === 0
       ? []

@@ -73,6 +73,7 @@ describe('a directory', () => {
       unnamed: 0,
       columns: { id: ['ID'], name: ['Name'] },
       left_out: [],
+      zeros_lost: [],
       unreachable: [],
     });
     expect(idsOf(await service.owner('GET', extensions))).toEqual([]);
@@ -103,6 +104,20 @@ describe('a directory', () => {
     expect((await service.owner('GET', '/portal/sms-templates')).body['sms_templates']).toEqual([
       { ...text, text: 'Nine to six' },
     ]);
+  });
+
+  it('tells which new ids are known ones without the zeros that a spreadsheet takes away', async () => {
+    const service = await OpenService.start();
+    const set = ['0101', '0102', '103', '0x5'].map((id) => ({ id, name: id }));
+    await service.owner('PATCH', extensions, { set });
+    const csv = 'id,name\n101,0101\n0102,0102\n103,103\n104,104\n';
+    const dry = await importing(service, csv, { dry_run: true });
+    expect(dry.body).toMatchObject({ added: ['101', '104'], zeros_lost: [{ id: '101', known: '0101' }] });
+    expect(importNotes(dry.body as unknown as DirectoryImported)).toEqual([
+      '101 is new, and there is 0101: a spreadsheet may have taken the zero away. If it has, remove 101, and format the column as text there.',
+    ]);
+    expect((await importing(service, csv)).body).toEqual(dry.body);
+    expect((await importing(service, csv)).body).toMatchObject({ added: [], zeros_lost: [] });
   });
 
   it.each([
