@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { ClientCertificate, ProxyProblem, ProxySource, TakenWay } from '../contract/service/network.ts';
+import type { ClientCertificate, ProxyProblem, TakenWay } from '../contract/service/network.ts';
 import type { CallFailure } from '../contract/credential/rotation-trouble.ts';
 import { chooseWay, type Way, waysOfDesktop, type WaySettings } from '../core/network/choose-way.ts';
 import type { Destination } from '../core/network/no-proxy.ts';
@@ -135,12 +135,14 @@ export class Outgoing {
     if (way.kind === 'invalid') {
       throw new ConnectFailure({ code: 'proxy_invalid', source: way.source, problem: way.problem });
     }
+    // Read first: nobody would notice meanwhile that the proxy ends the connection, and a locked keychain asks a person.
+    const login = way.kind === 'proxy' ? await this.#loginFor(way) : null;
     const limit = new Limit(options.timeLimitMs);
     try {
       const socket =
         way.kind === 'direct'
           ? await this.#openTcp(to, options, limit)
-          : await this.#openThrough(way.proxy, way.source, to, limit);
+          : await this.#openThrough(way, login, to, limit);
       const client = options.clientCertificate ?? null;
       const secured = to.protocol === 'https:' ? await this.#secure(socket, to.host, client, limit) : null;
       this.#taken.set(originOf(to), {
@@ -168,20 +170,30 @@ export class Outgoing {
     }
   }
 
+  async #loginFor(way: WayOfProxy): Promise<ProxyLogin | null> {
+    try {
+      return way.proxy.login ?? (await this.#parts.loginFor?.(way.proxy)) ?? null;
+    } catch (error) {
+      throw proxyFailure(way, { code: 'login_unreadable' }, error);
+    }
+  }
+
   async #openThrough(
-    proxy: ProxyAddress,
-    source: ProxySource,
+    way: WayOfProxy,
+    login: ProxyLogin | null,
     to: Destination,
     limit: Limit,
   ): Promise<Socket> {
-    const failure = (problem: ProxyProblem, cause?: unknown): ConnectFailure =>
-      new ConnectFailure({ code: 'proxy_failed', proxy: proxyName(proxy), source, problem }, { cause });
+    const { proxy } = way;
+    const failure = (problem: ProxyProblem, cause?: unknown) => proxyFailure(way, problem, cause);
     const tooSlow = { code: 'too_slow', limitMs: limit.ms } as const;
     let socket: Socket;
     try {
       socket = await tcpTo(proxy.host, proxy.port, limit);
     } catch (error) {
       const systemCode = systemCodeIn(error);
+      // It may have accepted the connection, and reset it before that is known here.
+      if (systemCode === 'ECONNRESET') throw failure({ code: 'closed' }, error);
       throw failure(systemCode === timeoutCode ? tooSlow : { code: 'unreachable', systemCode }, error);
     }
     if (proxy.scheme === 'https') {
@@ -198,13 +210,6 @@ export class Outgoing {
         }
         throw failure({ code: 'unreachable', systemCode: systemCodeIn(error) }, error);
       }
-    }
-    let login = proxy.login;
-    try {
-      login ??= (await this.#parts.loginFor?.(proxy)) ?? null;
-    } catch (error) {
-      socket.destroy();
-      throw failure({ code: 'login_unreadable' }, error);
     }
     const problem = await openTunnel(socket, hostAndPort(to), login);
     if (problem === null) return socket;
@@ -276,6 +281,12 @@ export class Outgoing {
       ...(problem === null ? {} : { file: problem }),
     };
   }
+}
+
+type WayOfProxy = Extract<Way, { kind: 'proxy' }>;
+
+function proxyFailure({ proxy, source }: WayOfProxy, problem: ProxyProblem, cause?: unknown): ConnectFailure {
+  return new ConnectFailure({ code: 'proxy_failed', proxy: proxyName(proxy), source, problem }, { cause });
 }
 
 const usualKeepAliveDelayMs = 60_000;

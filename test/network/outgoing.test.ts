@@ -2,10 +2,11 @@ import { createServer as createTlsServer } from 'node:https';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, isIP, type Socket } from 'node:net';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { X509Certificate } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -259,6 +260,31 @@ describe('through a proxy', () => {
     expect(await call(outgoing({ set, loginFor }))).toBe(200);
     const locked = outgoing({ set, loginFor: () => Promise.reject(new Error('locked')) });
     expect(await call(locked)).toMatchObject({ problem: { code: 'login_unreadable' } });
+  });
+
+  it.each<[string, (socket: Socket) => unknown]>([
+    ['resets', (socket) => socket.resetAndDestroy()],
+    ['ends', (socket) => socket.end()],
+  ])('says that it is closed where it %s each connection while its login is read', async (_how, close) => {
+    const proxy = createTcpServer(close).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    onTestFinished(() => void proxy.close());
+    const set = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const loginFor = async () => {
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      return { user: 'mary', password: 'secret' };
+    };
+    expect(await call(outgoing({ set, loginFor }), url, { timeLimitMs: 2_000 })).toMatchObject({
+      problem: { code: 'closed' },
+    });
+  });
+
+  it('may be slower to read the login of than to connect to', async () => {
+    const proxy = await startProxy();
+    proxy.login = 'mary:secret';
+    const loginFor = () => delay(600, { user: 'mary', password: 'secret' });
+    const set = { proxy: `http://${proxy.name}` };
+    expect(await call(outgoing({ set, loginFor }), url, { timeLimitMs: 500 })).toBe(200);
   });
 
   it('says what a 407 wants', async () => {
