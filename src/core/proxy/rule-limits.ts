@@ -16,12 +16,12 @@ import { decodings, matchesPath, type PathPattern, pathPattern, readRequestPath 
 
 /** Words that name credentials or rights, in the singular. */
 const words = listOf(`
-  access acl actuator admin administrator attach auth authn authz backup batch bootstrap ca cert command console cred csr datakey
+  access acl actuator admin administrator attach auth authn authz backup batch bootstrap ca cert command composite console cred csr datakey
   debug decrypt delegate dump env eval exec export factor grant hmac hook iam identity idp installation integration invite invoke
   issuance issue issuer jnlp jwk jwks jwt key keyring keytab ldap leaf lease license mcp member membership mirror oidc openid otp
   owner ownership pass passwd pat pem pfx pgp pin pki policy pprof principal proxy pwd recover recovery refresh register
   registration rekey renew renewal reset revoke rewrap robot role root rotate rotation rpc runner saml scim seal share sign signer
-  signing sso ssh sts sudo superuser sys terraform tls totp trigger trust tunnel unseal unwrap var variable vault verifier wrap`);
+  signing soap sso ssh sts sudo superuser sys terraform tls totp trigger trust tunnel unseal unwrap var variable vault verifier wrap`);
 /** These, too, where something is changed: an account or its rights would be. */
 const writingWords = listOf(`
   account activate application approval approve assignment bot bridge client component config configuration connection conversion
@@ -31,9 +31,9 @@ const writingWords = listOf(`
 const otherWords = listOf('issues passes pats pins');
 /** These count also with something between, as in `api-to-ken`. */
 const stems =
-  /token|secret|credential|passw|passphrase|passcode|oauth|2fa|mfa|webauthn|keypair|keystore|serviceaccount|serviceprincipal|userpass|webhook|graphql|login|logon|signin|signon|signblob|signjwt|singlesign|signedurl|presign|session|authoriz|authoris|authentic|impersonat|collaborator|invitation|permission|privilege|certificate|jitconfig|wrapping|cubbyhole|jsonrpc|xmlrpc|kubeconfig|connectionstring|configvar|envvar|heapdump|rolebinding|clusterrole|portforward|createlink|ephemeral|pipelineschedule|securefile/;
+  /token|secret|credential|passw|passphrase|passcode|oauth|2fa|mfa|webauthn|keypair|keystore|serviceaccount|serviceprincipal|userpass|webhook|graphql|login|logon|signin|signon|signblob|signjwt|singlesign|signedurl|presign|session|authoriz|authoris|authentic|impersonat|collaborator|invitation|permission|privilege|certificate|generate(?:up|down)loadurl|jitconfig|wrapping|cubbyhole|jsonrpc|xmlrpc|kubeconfig|connectionstring|configvar|envvar|heapdump|rolebinding|clusterrole|portforward|createlink|ephemeral|pipelineschedule|securefile/;
 const writingStems =
-  /pushrule|pendingdeployment|installedapp|scripttext|setmetadata|setcommoninstancemetadata/;
+  /pushrule|publicdashboard|pendingdeployment|installedapp|scripttext|setmetadata|setcommoninstancemetadata/;
 /** These count anywhere in a word: services that ignore case also answer to `rolemanagement`. */
 const parts =
   /access|admin|assume|auth|backup|cert|decrypt|delegat|entitle|export|grant|hmac|hook|identit|impersonat|integration|invit|invoke|issuance|issuer|jwt|key|ldap|member|mirror|oidc|openid|owner|policies|policy|principal|recover|refresh|register|registration|renew|reset|revoke|role|rotat|runner|saml|scim|signer|signing|superuser|totp|trigger|tunnel|unseal|variable|vault/;

@@ -56,7 +56,7 @@ const withPassword = /(\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:@/"'<>]{0,64}:)([^\s@/"'
 
 /** JSON in JSON, and YAML, whose values have a digit: others are words of a sentence. */
 const named =
-  /\\"([\w.$-]{1,64})\\"\s{0,8}:\s{0,8}\\"([^"\\\s]{8,})|(?<![\w.-])([\w.-]{0,58}(?:token|secret|password|_key)):[ \t]{1,8}["']?(?=[^\s"'\\,]{0,256}\d)([^\s"'\\,(){}<>$]{8,})(?=["']?[\s\\,])/gi;
+  /\\"([\w.$-]{1,64})\\"\s{0,8}:\s{0,8}\\"([^"\\\s]{8,})|(?<![\w.-])([\w.-]{0,58}(?:token|secret|password|_key)):[ \t]{1,8}(?:\\?["'])?(?=[^\s"'\\,]{0,256}\d)([^\s"'\\,(){}<>$]{8,})(?=["']?[\s\\,])/gi;
 const inFields = String.raw`<(?:secretaccesskey|sessiontoken)>[^<\s]{8,}`;
 
 export type SearchedFor = 'any' | 'own';

@@ -110,6 +110,7 @@ describe('the search of an answer', () => {
   it.each([
     'a: 1\ntoken: abcdefgh12\nb: 2',
     "  password: 'hunter22x'",
+    String.raw`{"config":"users:\n- name: x\n  user:\n    token: \"kubeconfig-user-4xk2p:h7fdl8xg4nmc5q\"\n"}`,
     String.raw`{"body":"{\"client_secret\":\"abcdefgh12\"}"}`,
     `{"private_key":"${'ab '.repeat(3_000)}"}`.padStart(70_000),
   ])('finds one that cannot be replaced, however the text is cut', async (body) => {
