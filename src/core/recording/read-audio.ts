@@ -19,10 +19,10 @@ export function readAudio(bytes: Uint8Array): Read {
   if (read !== null) return read;
   const format = otherFormat(audio) ?? otherFormat(bytes);
   if (format !== null) return refused({ code: 'other_format', format });
-  // Behind a tag, which a picture makes large, or where its size is wrong, within it.
+  // The size of a tag may be wrong, so that the audio begins earlier; behind a tag with a picture it begins far from the start.
   return (
-    readMp3BehindJunk(bytes, from) ??
     readMp3BehindJunk(bytes, 0) ??
+    readMp3BehindJunk(bytes, from) ??
     refused({ code: saysAt(bytes, 0, 'ID3') ? 'mp3_damaged' : 'unknown' })
   );
 }

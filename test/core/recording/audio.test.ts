@@ -366,6 +366,14 @@ describe('audio', () => {
       changed(mp3File(100, { id3Bytes: 500 }), 8, 0, 20),
       { format: 'mp3', durationMs: 2612 },
     ],
+    // A size that ends within the audio.
+    [
+      'MP3 behind an ID3 tag whose size is too large',
+      changed(mp3File(100, { id3Bytes: 500 }), 8, 8, 100).map((byte, at) =>
+        at > 510 && byte === 0 ? 0x55 : byte,
+      ),
+      { format: 'mp3', durationMs: 2612 },
+    ],
     ['MP3', mp3File(100), { format: 'mp3', durationMs: 2612 }],
     ['MP3 of one frame', mp3File(1), { format: 'mp3', durationMs: 26 }],
     ['MP3 behind an ID3 tag', mp3File(100, { id3Bytes: 500 }), { format: 'mp3', durationMs: 2612 }],
