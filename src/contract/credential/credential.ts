@@ -347,11 +347,15 @@ export const TokenValue = z
  * A token in a reply of a service. It exists nowhere else, so nothing but an empty text is refused: what it can be used for
  * is judged by each use, when it is stored.
  */
-export const GivenToken = z
-  .union([z.string(), z.int().transform(String)])
-  // Some services write it as it goes into the header, where it would have the word twice.
-  .transform((text) => text.replace(/^\s*Bearer +(?=\S+\s*$)/i, ''))
-  .pipe(z.string().trim().min(1));
+export const GivenToken = z.union([z.string(), z.int().transform(String)]).pipe(z.string().trim().min(1));
+
+/** The same where it is sent behind the word Bearer: some services write the word before it in a reply, too. */
+export const GivenBearerToken = GivenToken.transform(withoutBearer);
+
+/** A token without the word that goes before it in a header. */
+export function withoutBearer(text: string): string {
+  return text.replace(/^\s*Bearer +(?=\S+\s*$)/i, '');
+}
 
 const Instant = z.iso.datetime({ offset: true, error: 'must be an instant like 2026-12-31T23:59:59Z' });
 

@@ -1,6 +1,6 @@
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/credential/connection-finding.ts';
-import { GivenToken } from '../../contract/credential/credential.ts';
+import { GivenBearerToken, GivenToken } from '../../contract/credential/credential.ts';
 import type { ProviderTraits } from '../../contract/credential/provider-facts.ts';
 import type {
   FileOutcomeRow,
@@ -359,7 +359,9 @@ export class FileProvider implements Provider {
   ): MintedToken | null {
     const parts = (typeof value === 'string' ? [value] : value).map((one) => textAt(heard.body, one));
     if (parts.includes(null)) return null;
-    const token = GivenToken.safeParse(parts.join(':'));
+    const { present } = this.#file;
+    const isBearer = present.kind !== 'basic' && /^Bearer $/i.test(present.prefix);
+    const token = (isBearer ? GivenBearerToken : GivenToken).safeParse(parts.join(':'));
     // Without its id it cannot be deleted later, which a person is told then. It is stored all the same.
     const upstreamId = textAt(heard.body, id);
     if (!token.success || token.data === attempt.token) return null;

@@ -7,7 +7,7 @@ import type {
   TokenEndpointResponse,
 } from 'openid-client';
 import { originOf } from '../../contract/address.ts';
-import { type AssumedExpiry, GivenToken } from '../../contract/credential/credential.ts';
+import { type AssumedExpiry, GivenBearerToken, GivenToken } from '../../contract/credential/credential.ts';
 import { longestValidityDays } from '../../contract/credential/provider.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -535,7 +535,7 @@ function asStandard(answer: Answer): {
     return { status, text: JSON.stringify(renamed), body: renamed };
   }
   const standard = {
-    access_token: GivenToken.safeParse(from['access_token']).data ?? '',
+    access_token: GivenBearerToken.safeParse(from['access_token']).data ?? '',
     token_type: 'bearer',
     ...(typeof from['refresh_token'] === 'string' && from['refresh_token'] !== ''
       ? { refresh_token: from['refresh_token'] }

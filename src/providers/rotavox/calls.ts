@@ -6,7 +6,7 @@ import type {
   NotToldReason,
   TokenReply,
 } from '../../contract/credential/connection-finding.ts';
-import { GivenToken } from '../../contract/credential/credential.ts';
+import { GivenBearerToken, withoutBearer } from '../../contract/credential/credential.ts';
 import { longestValidityDays } from '../../contract/credential/provider.ts';
 import { validityHeader } from '../../contract/token/token.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
@@ -54,7 +54,7 @@ const shortestValidityDays = 1;
  * The reply to a rotation (spec section 2.2): only the necessary fields are required, because the token exists nowhere else.
  */
 const Rotated = z.object({
-  access_token: GivenToken,
+  access_token: GivenBearerToken,
   validity_days: z.int().min(1).max(longestValidityDays).catch(shortestValidityDays),
 });
 
@@ -171,7 +171,7 @@ function readRotated(
   const said = messageIn(body, token);
   if (status >= 200 && status < 300) {
     const reply = Rotated.safeParse(fieldsWithToken(body));
-    if (reply.success && reply.data.access_token !== token) {
+    if (reply.success && reply.data.access_token !== withoutBearer(token)) {
       const { access_token: minted, validity_days: validityDays } = reply.data;
       return done({ token: minted, validityDays, expiresAtMs: null });
     }
