@@ -198,6 +198,41 @@ describe('what was reported of other programs', () => {
     expect(await deliverTo(path, key, { template }, token)).toMatchObject({ ok: true });
   });
 
+  it.each([
+    // What may stand there is left as it is: an INI file of Python can hold no percent sign.
+    [
+      'alembic.ini',
+      '[alembic]\nsqlalchemy.url = old\n',
+      '[alembic]sqlalchemy.url',
+      'postgresql://me:{token}@db/x',
+      'dGVz+A==',
+    ],
+    ['a.json', '{"a": "old"}', 'a', 'https://api.example.com/bot{token}/send', '123:AB-c'],
+  ])(
+    'leaves a token within an address that may stand there: %s',
+    async (name, before, key, template, token) => {
+      const path = write(name, before);
+      expect(await deliverTo(path, key, { template }, token)).toMatchObject({ ok: true });
+      expect(readFileSync(path, 'utf8')).toBe(before.replace('old', template.replace('{token}', token)));
+    },
+  );
+
+  it.each([
+    ['https://{token}@example.com/', 'a:b', 'https://a%3Ab@example.com/'],
+    ['--index-url https://me:{token}@example.com/', 'a/b', '--index-url https://me:a%2Fb@example.com/'],
+  ])('encodes it as a user, and within a line: %s', async (template, token, written) => {
+    const path = write('a.json', '{"a": "old"}');
+    expect(await deliverTo(path, 'a', { template }, token)).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ a: written });
+  });
+
+  it('adds no index-url beside an index_url, which pip takes for the same', async () => {
+    const path = write('pip.conf', '[global]\nindex_url = https://old.example.com\n');
+    expect(await deliverTo(path, '[global]index-url', { create: true })).toMatchObject({
+      problem: { reason: 'duplicate', line: 2 },
+    });
+  });
+
   it.each(['Bearer {token}', 'jdbc:sqlserver://db;user=me;password={token}'])(
     'writes it as it is: %s',
     async (template) => {

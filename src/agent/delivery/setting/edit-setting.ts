@@ -89,13 +89,26 @@ export function guarded<From, To>(work: (from: From) => To): (from: From) => To 
   };
 }
 
-/** An address, not one of another scheme inside, such as `jdbc:sqlserver://host;password=`, which nothing decodes. */
-const address = /^[a-z][a-z\d+.-]*:\/\//i;
+/** What stands before the token in an address; `jdbc:sqlserver://host;password=` is none. */
+const inAddress = /(?<![\w:])[a-z][a-z\d+.-]{0,40}:\/\/([^\s"']*)$/i;
 
-/** The whole text of the value. What reads an address decodes it (RFC 3986, 2.1); a `/` in it would end its host. */
+/**
+ * A token as a part of an address (RFC 3986, 2.1): its readers decode it, and a `/` would end its host. What may stand there stays as it
+ * is: not all of them decode everywhere.
+ */
+function asPart(token: string, template: string): string {
+  const [, before] = inAddress.exec(template.slice(0, template.indexOf(tokenMark))) ?? [];
+  if (before === undefined || !token.isWellFormed()) return token;
+  const encoded = encodeURIComponent(token);
+  if (/[?#]/.test(before)) return encoded;
+  // Of a user, a colon would end the name.
+  const allowed = /[:/]/.test(before) ? /%(?:24|26|2B|2C|3A|3B|3D)/g : /%(?:24|26|2B|2C|3B|3D)/g;
+  return encoded.replace(allowed, decodeURIComponent);
+}
+
+/** The whole text of the value. */
 function textOf({ template = tokenMark, encoding }: SettingTarget, token: string): string {
-  const inText = address.test(template) && token.isWellFormed() ? encodeURIComponent(token) : token;
-  const text = template.split(tokenMark).join(inText);
+  const text = template.split(tokenMark).join(asPart(token, template));
   return encoding === 'base64' ? Buffer.from(text).toString('base64') : text;
 }
 

@@ -235,10 +235,13 @@ function add(
 ): string[] {
   const [section, name] = path.map(String) as [string, string];
   const others = entries.filter((entry) => entry.section === section);
-  const lower = name.toLowerCase();
+  // pip takes an underscore for a hyphen.
+  const plain = (one: string) =>
+    reader === 'pip' ? one.toLowerCase().replaceAll('_', '-') : one.toLowerCase();
+  const lower = plain(name);
   // Most readers take names that differ in upper and lower case only for the same, and some a colon for the sign although `=` follows.
   const same = others.find((entry) => {
-    const known = entry.name.toLowerCase();
+    const known = plain(entry.name);
     return known === lower || (reader === 'other' && known.startsWith(`${lower}:`));
   });
   if (same !== undefined) throw new SettingRefused('duplicate', lineAt(text, same.from));
