@@ -59,7 +59,7 @@ describe.each(['npm', 'pip'] as const)('%s', (name) => {
 
     const { code, stdout, stderr } = await connect(name);
     expect(code).toBe(0);
-    expect(stdout).toContain(files[name]);
+    expect(stdout + stderr).toContain(files[name]);
     const [id = ''] = await targets('nightly');
     expect(stderr).toContain(`\`rotavox credential target nightly remove ${id}\``);
     expect(stdout + stderr).not.toContain(await tool.token());
@@ -102,6 +102,18 @@ describe.each(['npm', 'pip'] as const)('%s', (name) => {
   );
 });
 
+it.each([[], ['--json'], ['--dry-run', '--json']])(
+  'adds nothing to a file that cannot be read: %s',
+  async (...more) => {
+    tool.write(files.npm, Buffer.from([0x66, 0, 0x3d]).toString());
+    expect(await connect('npm', ...more)).toMatchObject({
+      code: 1,
+      stdout: more.length === 0 ? expect.any(String) : '',
+    });
+    expect(await targets('nightly')).toEqual([]);
+  },
+);
+
 it('is where npm and pip look', async () => {
   const { dataDir, env } = tool;
   const named = {
@@ -111,7 +123,9 @@ it('is where npm and pip look', async () => {
   for (const name of ['npm', 'pip'] as const) {
     const args = ['connect', name, 'nightly', '--url', urls[name], '--dry-run', '--json'];
     const { stdout } = await rotavox(args, { dataDir, env: { ...env, ...named } });
-    expect(Object.values(named)).toContain((JSON.parse(stdout) as { place: string }).place);
+    const { dry_run: isDry, target } = JSON.parse(stdout) as { dry_run: boolean; target: { path: string } };
+    expect(isDry).toBe(true);
+    expect(Object.values(named)).toContain(target.path);
     expect(await targets('nightly')).toEqual([]);
   }
 });

@@ -58,23 +58,25 @@ async function connectByFile(
   );
   if (same !== undefined)
     throw new CommandFailure(exitCodes.failed, connectProblem.writtenAlready(tool, name, same.id));
+  // No folder of pip is there before somebody has written a file; there is nothing to preview then.
   const folder = dirname(target.path);
-  if (dryRun && !existsSync(folder)) {
-    if (json) printJson({ dry_run: true, target });
-    else say(connectText.wouldMakeFile(target.path, target.key));
-    return;
+  const preview = existsSync(folder)
+    ? await portal.ask('previewTarget', { params: { name }, body: target })
+    : null;
+  if (preview !== null) {
+    if (!json) showPreview(preview, { json });
+    else if (!preview.possible) throw new CommandFailure(exitCodes.failed, preview.message.split('\n'));
+    // Whose value it is, and what for, is not known: only a person may give it up.
+    if (replace !== true && preview.lines.some(({ before }) => before !== null))
+      throw new CommandFailure(exitCodes.failed, connectProblem.valueThere(preview.place, target.key));
   }
-  // No file of pip is there before somebody has written one.
-  if (!dryRun) withFiles(() => mkdirSync(folder, { recursive: true, mode: 0o700 }));
-  const preview = await portal.ask('previewTarget', { params: { name }, body: target });
-  if (dryRun || !json) showPreview(preview, { json });
-  // Whose value it is, and what for, is not known: only a person may give it up.
-  if (replace !== true && preview.lines.some(({ before }) => before !== null))
-    throw new CommandFailure(exitCodes.failed, connectProblem.valueThere(preview.place, target.key));
   if (dryRun) {
-    if (!json) say(...targetText.preview(preview.message));
+    if (json) printJson({ dry_run: true, target, preview });
+    else if (preview === null) say(connectText.wouldMakeFile(target.path, target.key));
+    else say(...targetText.preview(preview.message));
     return;
   }
+  withFiles(() => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   const added = await addOne(portal, name, target, { json });
   if (!json && added !== undefined) say(connectText.undoFile(tool, name, added.id));
 }
@@ -105,7 +107,7 @@ function pipFile(): string {
   if (process.platform === 'win32') return join(env['APPDATA'] ?? homeFolder(), 'pip', 'pip.ini');
   const ofMac = join(homeFolder(), 'Library', 'Application Support', 'pip');
   if (process.platform === 'darwin' && existsSync(ofMac)) return join(ofMac, 'pip.conf');
-  const config = env['XDG_CONFIG_HOME'] ?? '';
+  const config = process.platform === 'darwin' ? '' : (env['XDG_CONFIG_HOME'] ?? '');
   return join(config === '' ? join(homeFolder(), '.config') : config, 'pip', 'pip.conf');
 }
 

@@ -69,8 +69,8 @@ export async function connect(
   const at = placeAt(url);
   if (at === null) throw wrongUsage(connectProblem.url);
   const mayReplace = replace === true;
-  // What takes the place of a connection sends the token as that did.
   const former = await sameAs(portal, setup, at);
+  // What takes the place of a connection sends the token as that did.
   const kept = mayReplace ? former?.scheme : undefined;
   const scheme = options.scheme ?? kept ?? setup.usualScheme ?? 'basic';
   await setup.require({ ...at, scheme, mayReplace });

@@ -202,7 +202,13 @@ export async function makeSetting<T>(
       }),
     );
     const recorded = await record();
-    for (const change of changes) change.make();
+    try {
+      for (const change of changes) change.make();
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      const lines = [...error.lines, connectProblem.recordedOnly(wanted.id)];
+      throw new CommandFailure(error.exitCode, lines, { cause: error });
+    }
     return recorded;
   } finally {
     for (const change of changes) change.drop();

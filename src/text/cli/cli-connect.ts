@@ -116,7 +116,7 @@ export const connectHelp = {
   },
   pip: {
     description:
-      'Have every new token written into the configuration of pip, as the password of its index: pip asks no other program. Shows the line first. This makes a target.',
+      'Have every new token written into the configuration of pip, as the password of its index: pip asks no other program. The index takes the place of PyPI for all installations. Shows the line first. This makes a target.',
     examples: [
       'rotavox connect pip packages --url https://pypi.example.com/simple',
       'rotavox connect pip packages --url https://pypi.example.com/simple --username me --dry-run',
@@ -271,6 +271,8 @@ export const connectProblem = {
     `${file} has a value for ${key} already, so it was left alone.`,
     'To do: repeat this command with --replace, and the token takes its place. It does not come back.',
   ],
+  recordedOnly: (id: string) =>
+    `The connection is recorded, and its setting is missing. Once this is corrected: \`rotavox connect repair ${id}\``,
   checksFail: 'A check failed.',
 } as const;
 
