@@ -33,9 +33,7 @@ export function Everywhere({ children }: { children: ReactNode }) {
         <PartFailure>
           <Suspense
             fallback={
-              shown === 'palette' ? (
-                <EarlyTyping onType={(key) => setEarly((before) => before + key)} />
-              ) : null
+              shown === 'palette' ? <EarlyTyping onType={setEarly} onClose={() => setShown(null)} /> : null
             }
           >
             {shown === 'palette' ? (
@@ -55,12 +53,23 @@ export function Everywhere({ children }: { children: ReactNode }) {
 }
 
 /** Hears what is typed while the palette is loaded: it is meant for its field, and no shortcut of the page. */
-function EarlyTyping({ onType }: { onType: (key: string) => void }) {
+function EarlyTyping({
+  onType,
+  onClose,
+}: {
+  onType: (change: (before: string) => string) => void;
+  onClose: () => void;
+}) {
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    // AltGr is told as Ctrl and Alt.
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.getModifierState('AltGraph');
+    if (isCommand || event.isComposing) return;
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'Backspace') onType((before) => before.slice(0, -1));
+    else if (event.key.length === 1) onType((before) => before + event.key);
+    else return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    onType(event.key);
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => hear(event);

@@ -180,6 +180,9 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> {
   request.on('data', (part: Buffer) => parts.push(part));
   request.once('end', () => resolve(Buffer.concat(parts)));
   request.once('error', reject);
+  // Of one that is gone already, nothing comes any more.
+  request.once('close', () => reject(new Error('The call ended before its body')));
+  if (request.destroyed) reject(new Error('The call ended before its body'));
   return promise;
 }
 
