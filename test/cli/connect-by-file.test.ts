@@ -106,10 +106,7 @@ it.each([[], ['--json'], ['--dry-run', '--json']])(
   'adds nothing to a file that cannot be read: %s',
   async (...more) => {
     tool.write(files.npm, Buffer.from([0x66, 0, 0x3d]).toString());
-    expect(await connect('npm', ...more)).toMatchObject({
-      code: 1,
-      stdout: more.length === 0 ? expect.any(String) : '',
-    });
+    expect(await connect('npm', ...more)).toMatchObject({ code: 1 });
     expect(await targets('nightly')).toEqual([]);
   },
 );
