@@ -1,6 +1,13 @@
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FailedRotation } from '../../src/providers/provider-port.ts';
 import { RotavoxProvider } from '../../src/providers/rotavox/calls.ts';
@@ -77,7 +84,24 @@ describe('a rotation that is answered', () => {
     ['gzip', 'gzip', gzipSync],
     ['gzip, which its header does not say', undefined, gzipSync],
     ['deflate', 'deflate', deflateSync],
+    ['deflate without a head', 'deflate', deflateRawSync],
     ['brotli', 'br', brotliCompressSync],
+    ['zstd', 'zstd', zstdCompressSync],
+    [
+      'gzip without its end',
+      'gzip',
+      (text: string) => gzipSync(text, { finishFlush: constants.Z_SYNC_FLUSH }),
+    ],
+    [
+      'deflate without its end',
+      'deflate',
+      (text: string) => deflateSync(text, { finishFlush: constants.Z_SYNC_FLUSH }),
+    ],
+    [
+      'brotli without its end',
+      'br',
+      (text: string) => brotliCompressSync(text, { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+    ],
   ] as const)(
     'takes the token from a reply that is compressed although nobody asked for that: %s',
     async (_what, encoding, compress) => {
@@ -89,14 +113,14 @@ describe('a rotation that is answered', () => {
     },
   );
 
-  it('takes the token from a reply that is not compressed, whatever its header says', async () => {
-    const service = await startAnsweringService({
-      status: 200,
-      headers: { 'content-encoding': 'br' },
-      body: good,
-    });
-    expect(await ask(service)).toMatchObject({ ok: true, value: { token: fresh } });
-  });
+  it.each(['br', 'deflate', 'zstd', 'gzip'])(
+    'takes the token from a reply that is not compressed, although its header says %s',
+    async (encoding) => {
+      const headers = { 'content-encoding': encoding };
+      const service = await startAnsweringService({ status: 200, headers, body: good });
+      expect(await ask(service)).toMatchObject({ ok: true, value: { token: fresh } });
+    },
+  );
 
   it('says what a service says that answers 200 to everything', async () => {
     const body = { success: false, message: 'Only once in an hour.' };
