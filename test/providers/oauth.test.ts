@@ -102,6 +102,16 @@ describe('a reply to a refresh', () => {
       10_800,
     ],
     [
+      'beside the previous one',
+      {
+        previous: { access_token: secret.access_token },
+        current: { access_token: 'new-access', expires_in: 60 },
+      },
+      'application/json',
+      { access_token: 'new-access', refresh_token: refreshToken },
+      60,
+    ],
+    [
       'with a number as a text',
       { access_token: 'new-access', token_type: 'Bearer', expires_in: '1800' },
       'application/json',
@@ -149,6 +159,13 @@ describe('a reply to a refresh', () => {
     ['Glewlwyd', 400, '', 'sign_in_ended', false],
     ['Atlassian', 403, { error: 'invalid_grant' }, 'sign_in_ended', false],
     ['RFC 6749', 401, { error: 'invalid_client' }, 'client_refused', false],
+    [
+      'a server that repeats the request',
+      200,
+      { error: 'invalid_grant', request: { access_token: secret.access_token } },
+      'sign_in_ended',
+      false,
+    ],
     ['Slack', 200, { ok: false, error: 'bad_client_secret' }, 'client_refused', false],
     ['RFC 6749', 400, { error: 'invalid_scope' }, 'service_failed', false],
     ['nobody', 403, { message: 'No.' }, 'refused', false],

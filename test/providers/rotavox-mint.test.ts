@@ -71,6 +71,9 @@ describe('a rotation that is answered', () => {
     ['with a field that nobody knows yet', { ...good, region: 'eu' }],
     ['that has it one level deeper', { success: true, data: good }],
     ['that is a list', [good]],
+    ['that names the previous one first', { previous: { access_token: token }, current: good }],
+    ['that has the previous one at its place', { access_token: token, data: good }],
+    ['that is empty at its place', { access_token: '', data: good }],
     ['that has the word of the header before it', { ...good, access_token: `Bearer ${fresh}` }],
   ])('takes the token from a reply %s: it exists nowhere else', async (_what, body) => {
     const service = await startAnsweringService({ status: 200, body });

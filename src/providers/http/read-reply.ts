@@ -1,4 +1,5 @@
 import type { TokenReply } from '../../contract/credential/connection-finding.ts';
+import { GivenBearerToken, withoutBearer } from '../../contract/credential/credential.ts';
 import type { TroubleKind } from '../../contract/credential/credential-view.ts';
 import { problems } from '../../contract/problems.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
@@ -27,11 +28,17 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /**
  * The fields of a reply that have an access token: some services put them one level deeper, such as `body` of Withings
  * (oauthlib/oauthlib#805, Colin-b/httpx_auth#119), and the token exists nowhere else. The reply itself where there is none.
+ *
+ * `inUse`: tokens that were sent. A reply may name the previous one beside the new one, in any order.
  */
-export function fieldsWithToken(body: unknown): Readonly<Record<string, unknown>> {
+export function fieldsWithToken(body: unknown, inUse: readonly string[]): Readonly<Record<string, unknown>> {
   const own = fieldsOf(body);
-  const has = (fields: Readonly<Record<string, unknown>>) => typeof fields['access_token'] === 'string';
-  return [own, ...Object.values(own).map(fieldsOf)].find(has) ?? own;
+  const known = new Set(inUse.map(withoutBearer));
+  const found = [own, ...Object.values(own).map(fieldsOf)].flatMap((fields) => {
+    const token = GivenBearerToken.safeParse(fields['access_token']).data;
+    return token === undefined ? [] : [{ fields, isNew: !known.has(token) }];
+  });
+  return (found.find(({ isNew }) => isNew) ?? found[0])?.fields ?? own;
 }
 
 /** Another program's text for display: bounded, on one line, without the token if there is one; null if nothing is left. */

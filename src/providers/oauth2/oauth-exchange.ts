@@ -408,7 +408,7 @@ class Wire {
     );
     const answer = await this.send(url, method === 'POST' ? 'POST' : 'GET', lowered, sent);
     if (answer.kind !== 'answer') throw new Error(answer.failure.code);
-    const { status, text } = asStandard(answer);
+    const { status, text } = asStandard(answer, this.#masked);
     const type = answer.headers['content-type'] ?? 'application/json';
     return new Response(status === 204 || status === 205 || status === 304 ? null : text, {
       status,
@@ -453,7 +453,7 @@ class Wire {
       return failedBy(trouble, { mayHaveActed: last.kind === 'lost' });
     }
     const { headers } = last;
-    const { status, body } = asStandard(last);
+    const { status, body } = asStandard(last, this.#masked);
     if (status >= 200 && status < 300) {
       return failedBy({ code: 'no_new_token', service, status }, { mayHaveActed: true });
     }
@@ -509,7 +509,10 @@ function textIn(body: unknown, field: string): string | null {
  * uses it, and a wrong clock would make the library refuse the whole answer, and with it a refresh token that exists nowhere
  * else.
  */
-function asStandard(answer: Answer): {
+function asStandard(
+  answer: Answer,
+  sent: readonly string[],
+): {
   readonly status: number;
   readonly text: string;
   readonly body: unknown;
@@ -520,7 +523,9 @@ function asStandard(answer: Answer): {
   const unchanged = { status, text, body };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return unchanged;
   const fields = body as Record<string, unknown>;
-  const from = fieldsWithToken(fields);
+  // A token inside an error is one that was sent.
+  const isItself = textIn(fields, 'access_token') !== null || textIn(fields, 'error') !== null;
+  const from = isItself ? fields : fieldsWithToken(fields, sent);
   const isToken = typeof from['access_token'] === 'string';
   if (status === 200 && !isToken && typeof fields['error'] === 'string' && fields['active'] === undefined) {
     return { status: 400, text: JSON.stringify(fields), body: fields };

@@ -170,7 +170,7 @@ function readRotated(
   const { status, body, headers } = heard;
   const said = messageIn(body, token);
   if (status >= 200 && status < 300) {
-    const reply = Rotated.safeParse(fieldsWithToken(body));
+    const reply = Rotated.safeParse(fieldsWithToken(body, [token]));
     if (reply.success && reply.data.access_token !== withoutBearer(token)) {
       const { access_token: minted, validity_days: validityDays } = reply.data;
       return done({ token: minted, validityDays, expiresAtMs: null });
