@@ -9,15 +9,20 @@ const longestText = 200;
 /** Where services say what is wrong; `detail` and `title` are those of RFC 9457. */
 const messageNames = ['message', 'Message', 'error_description', 'error', 'detail', 'title'];
 
-/** What a service says, cleaned; null if it says nothing. It may be one level deeper, in `error` or the first of `errors`. */
+/**
+ * What a service says, cleaned; null if it says nothing. It may be one level deeper, in `error` or the first of `errors`. A text of the
+ * spec comes before any other, because it is the one that is compared.
+ */
 export function messageIn(body: unknown, token: string): string | null {
   const fields = fieldsOf(body);
   const list = fields['errors'];
   const inner = [fields['error'], Array.isArray(list) ? list[0] : list];
-  const said = [fields, ...inner.map(fieldsOf)]
+  const texts = [fields, ...inner.map(fieldsOf)]
     .flatMap((one) => messageNames.map((name) => one[name]))
     .concat(inner)
-    .find((one): one is string => typeof one === 'string' && one.trim() !== '');
+    .filter((one): one is string => typeof one === 'string' && one.trim() !== '');
+  const said =
+    texts.find((one) => tokenProblems.some((code) => problems[code].message === one.trim())) ?? texts[0];
   return said === undefined ? null : cleanText(said, token);
 }
 

@@ -36,6 +36,11 @@ describe('the words of a service', () => {
     [{ message: '\0' }, null],
     [{ error: 5 }, null],
     [{ error: 'invalid_token', error_description: 'It has expired.' }, 'It has expired.'],
+    // A text of the spec is compared, so it is not hidden by another one.
+    [
+      { error: problems.token_suspended.message, error_description: 'Ask support.' },
+      problems.token_suspended.message,
+    ],
     [{ type: 'about:blank', title: 'Conflict', detail: 'It is being rotated.' }, 'It is being rotated.'],
     [{ error: { code: 7, message: 'inside' } }, 'inside'],
     [{ errors: [{ title: 'Bad', detail: 'the first' }, { detail: 'the second' }] }, 'the first'],
