@@ -44,8 +44,12 @@ const wordsZone: Readonly<Record<string, string>> = { z: 'Z', utc: 'Z', gmt: 'Z'
 /** `2026-12-31`, `2026-12-31T23:59`, `2026-12-31 23:59:59.123456789 +0200`, `… UTC`. */
 const written =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?(?:\s*(Z|UTC|GMT|UT|[+-]\d\d(?::?\d\d)?))?(?:\s+[A-Z]{3,5}|\[[\w/+-]+\])?)?$/i;
-/** `20261231235959`, `20261231T235959Z`, `202612312359`: the same without signs. No token has an end that is so much later as a number. */
-const compact = /^(20\d\d)([01]\d)([0-3]\d)T?([0-2]\d)([0-5]\d)([0-5]\d)?(Z|[+-]\d\d:?\d\d)?$/i;
+/**
+ * `20261231235959`, `20261231T235959Z`, `202612312359`, `20261231235959000`, `20261231235959.0Z`: the same without signs. No token has
+ * an end that is so much later as a number.
+ */
+const compact =
+  /^(20\d\d)([01]\d)([0-3]\d)T?([0-2]\d)([0-5]\d)(?:([0-5]\d)([.,]\d{1,9}|\d{3}|\d{6})?)?(Z|[+-]\d\d:?\d\d)?$/i;
 /** Of .NET: milliseconds since 1970; the zone is only how it was shown there. */
 const ofDotNet = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/;
 /** `Thu Dec 31 23:59:59 2026`, with a zone before the year or without: C, Ruby and Java. */
@@ -87,8 +91,17 @@ interface ReadInstant {
   readonly openMs: number;
 }
 
+function spreadOut(_all: string, ...[year, month, day, hours, minutes, seconds, fraction, zone]: string[]) {
+  const parts = (fraction ?? '').replace(/^[.,]/, '');
+  return `${year}-${month}-${day}T${hours}:${minutes}:${seconds ?? '00'}.${parts}0${zone ?? ''}`;
+}
+
 function readInstant(said: string): ReadInstant | null {
-  const text = said.replace(compact, '$1-$2-$3T$4:$5$6$7').replace(ofC, '$2 $1 $5 $3$4');
+  const text = said
+    .replace(compact, spreadOut)
+    .replace(ofC, '$2 $1 $5 $3$4')
+    // What a name of a zone stands for is open: there are an IST of Ireland, Israel and India.
+    .replace(/(?<=:\d\d) (?!GMT|UTC)[A-Z]{3,5}$/, '');
   if (/^[+-]?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) {
     const ms = epochMs(Number(text), /^\d{8}$/.test(text) ? text : null);
     return ms === null ? null : { ms, openMs: 0 };
