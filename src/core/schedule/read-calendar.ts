@@ -4,7 +4,7 @@ import type { CalendarFault, LeftOutDay } from '../../contract/menu/schedule.ts'
 import { fitForName } from '../../contract/shapes.ts';
 import { done, refused, type Result } from '../result.ts';
 import { type RecurrenceBounds, type RecurrenceRule, recurringDays } from './recurring-days.ts';
-import { localTimeAt } from './time-zone.ts';
+import { knownTimeZone, localTimeAt } from './time-zone.ts';
 
 /** A day to close on. `date`: `2026-12-25`, or `12-25` for every year. */
 export interface ClosedDay {
@@ -120,8 +120,8 @@ function spanOf(event: ICAL.Component, zone: string): { first: Temporal.PlainDat
   if (start === null) return 'damaged';
   const end = timeOf(event, 'dtend', zone);
   const lasts = durationDays(event);
-  // A date is one day, if nothing says how long it is; a midnight is none.
-  const isPoint = start.time === 'midnight' && end === null && lasts === undefined;
+  // A date is one day, if nothing says how long it is, or that it has no length; a midnight is none.
+  const isPoint = start.time === 'midnight' && end === null && (lasts ?? 0) === 0;
   const isWhole = start.time === 'day' || start.time === 'midnight';
   if (!isWhole || isPoint || lasts === null || end?.time === 'other') return 'not_all_day';
   const until =
@@ -181,11 +181,16 @@ function durationDays(event: ICAL.Component): number | null | undefined {
   if (whole === undefined) return null;
   const inDay = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   const total = Number(weeks) * 7 + Number(days) + inDay / 86_400;
-  return total > 0 && Number.isInteger(total) ? total : null;
+  return Number.isInteger(total) ? total : null;
 }
 
-/** The days that an EXDATE, RDATE or RECURRENCE-ID names. A midnight in UTC is a day; any other instant there is one of the schedule. */
-function datesOf(event: ICAL.Component, name: string, zone: string): string[] {
+/**
+ * The days that an EXDATE, RDATE or RECURRENCE-ID names. A midnight in UTC is a day; any other instant there is one of the zone that the
+ * event is in, and of that of the schedule where it says none that is known.
+ */
+function datesOf(event: ICAL.Component, name: string, zoneOfSchedule: string): string[] {
+  const said = event.getFirstProperty('dtstart')?.getFirstParameter('tzid') ?? '';
+  const zone = knownTimeZone(said) ?? zoneOfSchedule;
   return event.getAllProperties(name).flatMap((property) =>
     valuesOf(property).flatMap((value) => {
       const text = String(value);

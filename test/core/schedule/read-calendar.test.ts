@@ -59,6 +59,9 @@ describe('an event of whole days', () => {
     // With zeros for what it has not.
     ['a duration in full', ['DTSTART:20261225T000000', 'DURATION:P1DT0H0M0S'], ['2026-12-25 Day off']],
     ['a duration in hours', ['DTSTART;VALUE=DATE:20261225', 'DURATION:PT24H'], ['2026-12-25 Day off']],
+    // As an end on its first day.
+    ['a duration of no days', ['DTSTART;VALUE=DATE:20261225', 'DURATION:P0D'], ['2026-12-25 Day off']],
+    ['a duration of no hours', ['DTSTART;VALUE=DATE:20261225', 'DURATION:PT0H'], ['2026-12-25 Day off']],
     // AnandChowdhary/calendar-link writes no VALUE=DATE.
     ['a date that is not said to be one', ['DTSTART:20261225', 'DTEND:20261226'], ['2026-12-25 Day off']],
     // insanum/gcalcli/issues/328.
@@ -230,6 +233,16 @@ describe('an event of every year', () => {
     ]);
     const days = ['DTSTART;VALUE=DATE:20261225', 'RRULE:FREQ=YEARLY;COUNT=3', line];
     expect(eventOf(...days)).toEqual(['2026-12-25 Day off', '2028-12-25 Day off']);
+  });
+
+  it.each([
+    ['Asia/Tokyo', '20261223T150000Z'],
+    ['America/New_York', '20261224T050000Z'],
+    // One that is not known here: that of the schedule.
+    ['Tokyo Standard Time of nobody', '20261223T230000Z'],
+  ])('leaves out a date that was taken out in UTC, of the zone of its event: %s', (zone, instant) => {
+    const days = [`DTSTART;TZID=${zone}:20261223T000000`, 'DURATION:P1D', 'RRULE:FREQ=DAILY;COUNT=3'];
+    expect(eventOf(...days, `EXDATE:${instant}`)).toEqual(['2026-12-23 Day off', '2026-12-25 Day off']);
   });
 
   it('leaves out a date that was moved, which is named in UTC', () => {
