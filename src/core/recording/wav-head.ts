@@ -77,12 +77,12 @@ export function readWavHead(file: Uint8Array): Result<WavHead, WavRefusal> {
   const isPlain =
     saysAt(file, 0, 'RIFF') &&
     isSizeRight &&
-    form.value.isBlockRight &&
+    form.value.isSampleRight &&
     found.form.from < from &&
     commonCodecs.has(form.value.codec) &&
     // Browsers know the long form of integers and floats only.
     (!form.value.isLong || /^(?:int|float)/.test(form.value.codec));
-  const { isLong: _unused, isBlockRight: _neither, ...head } = form.value;
+  const { isLong: _isLong, isSampleRight: _isSampleRight, ...head } = form.value;
   return done({ ...head, from, bytes, isPlain });
 }
 
@@ -148,8 +148,8 @@ function isTagAt(file: Uint8Array, place: number): boolean {
 
 type Form = Omit<WavHead, 'from' | 'bytes' | 'isPlain'> & {
   readonly isLong: boolean;
-  /** False: whoever wrote it counted the bytes of a block wrong. */
-  readonly isBlockRight: boolean;
+  /** False: whoever wrote it counted the bytes of a block wrong, or the bits of a float. */
+  readonly isSampleRight: boolean;
 };
 
 const extensible = 0xfffe;
@@ -168,7 +168,8 @@ function readForm(file: Uint8Array, { from, bytes }: Chunk): Result<Form, WavRef
   const bits = view.getUint16(14, true);
   const blockBytes = blockOf(codec, bits, channels, written);
   const each = blockBytes / channels;
-  const base = { channels, rate, blockBytes, coefficients: [], isLong, isBlockRight: blockBytes === written };
+  const isSampleRight = blockBytes === written && (codec !== 3 || bits === each * 8);
+  const base = { channels, rate, blockBytes, coefficients: [], isLong, isSampleRight };
   switch (codec) {
     case 1: {
       const name = ([null, 'int8', 'int16', 'int24', 'int32'] as const)[each];
@@ -205,13 +206,14 @@ function readForm(file: Uint8Array, { from, bytes }: Chunk): Result<Form, WavRef
 }
 
 /**
- * As the size of a block says, otherwise as the bits do: some recorders write another size, or one in bits
- * (rmbrone/flutter_audio_recorder#11, pdeljanov/Symphonia#409). 24 bits in four bytes may be meant, and is not known here.
+ * As the head says, or as the bits do where that cannot be meant: some recorders write that of fewer channels, or a size in bits
+ * (rmbrone/flutter_audio_recorder#11, pdeljanov/Symphonia#409). A larger one may be meant: samples with room between them.
  */
 function blockOf(codec: number, bits: number, channels: number, written: number): number {
-  const isWhole = (codec === 1 || codec === 3) && bits > 0 && bits % 8 === 0;
-  const isWider = bits === 24 && written === 4 * channels;
-  return isWhole && !isWider ? (bits / 8) * channels : written;
+  const isInteger = codec === 1 && bits > 0 && bits % 8 === 0;
+  const isFloat = codec === 3 && (bits === 32 || bits === 64);
+  const needed = (bits / 8) * channels;
+  return (isInteger || isFloat) && (written < needed || written === bits * channels) ? needed : written;
 }
 
 /** The seven pairs that every file has (RFC 2361 names the codec; the values are those of Microsoft's ADPCMWAVEFORMAT). */

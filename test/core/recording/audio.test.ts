@@ -110,11 +110,11 @@ describe('a WAV file', () => {
     ['a size of 0', wavOf({ size: 0 }), false],
     ['the largest size', wavOf({ size: 0xffff_ffff }), false],
     ['a size of SoX in a pipe', wavOf({ size: 0x7fff_f000 }), false],
-    // rmbrone/flutter_audio_recorder#11, pdeljanov/Symphonia#409, brookmg/ExoRecord#1.
+    // rmbrone/flutter_audio_recorder#11, pdeljanov/Symphonia#409.
     ['the size of a block of one channel', wavOf({ block: 2 }), false],
     ['the size of a block in bits', wavOf({ block: 32 }), false],
-    ['twice the size of a block', wavOf({ block: 8 }), false],
     ['half the size of a block of floats', wavOf({ codec: 3, bits: 32, block: 4, data: floats }), false],
+    ['the bits of a float wrong', wavOf({ codec: 3, bits: 16, block: 8, data: floats }), false],
     ['half a sample at its end', wavOf({ data: Buffer.concat([sixteen, Buffer.from([1])]) }), true],
   ])('is read with %s', (_what, file, isPlain) => {
     expect(isWav(file)).toBe(true);
@@ -157,6 +157,7 @@ describe('a WAV file', () => {
     ['channels', wavOf({ channels: 0 }), 'wav_damaged'],
     ['a whole byte for each sample', wavOf({ bits: 12 }), 'wav_damaged'],
     ['one meaning of 24 bits in four bytes', wavOf({ bits: 24, block: 8 }), 'wav_damaged'],
+    ['one meaning of 16 bits in four bytes', wavOf({ block: 8 }), 'wav_damaged'],
     ['the size of a block of A-law', wavOf({ codec: 6, bits: 8, block: 1 }), 'wav_damaged'],
     ['the identifier of its long form', wavOf({ codec: 0xfffe }), 'wav_damaged'],
   ])('is refused without %s', (_what, file, code) => {
