@@ -97,6 +97,13 @@ describe('rotavox credential import', () => {
     expect(bytesIn(home)).toEqual(before);
   });
 
+  it('says of a plain line in a file of sops which line is encrypted, and of an encrypted one that it is', async () => {
+    write(env, `PLAIN_TOKEN=${await issued('plain')}\nA_TOKEN=ENC[AES256_GCM,data:Tr7o=,type:str]\n`);
+    const { stdout } = await take('--dry-run');
+    expect(stdout).toMatch(/PLAIN_TOKEN .* not taken in: Line 2 of \S+ was encrypted by another program/);
+    expect(stdout).toMatch(/A_TOKEN .* not taken in: another program has encrypted it/);
+  });
+
   it('shows all of it and changes nothing in a dry run, and without anybody who agrees', async () => {
     const token = await issued('dry');
     write(env, `DRY_TOKEN=${token}\nAPI_TOKEN=a1b2c3d4e5f6\nB_TOKEN=\${DRY_TOKEN}\n`);

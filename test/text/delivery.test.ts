@@ -92,6 +92,7 @@ describe('a problem of a delivery', () => {
     'comment',
     'reference',
     'encrypted',
+    'encrypted_file',
     'several_documents',
     'not_utf8',
     'too_large',

@@ -233,8 +233,7 @@ export function setVariable(content: Buffer, variable: string, value: string): B
   const before = readAssignments(text);
   const mine = before.filter((assignment) => assignment.variable === variable);
   assertIsDotenv(text, before, { adds: mine.length === 0 });
-  const encrypted =
-    mine.find(({ written }) => isEncrypted(written)) ?? before.find(({ written }) => isOfSops(written));
+  const encrypted = mine.find(({ written }) => isEncrypted(written)) ?? checkedBySops(before, mine);
   if (encrypted !== undefined) throw new VariableRefused('ENCRYPTED', encrypted.line);
   const more = mine.find((assignment) => hasMore(text, assignment));
   if (more !== undefined) throw new VariableRefused('MORE_ON_LINE', more.line);
@@ -248,6 +247,18 @@ export function setVariable(content: Buffer, variable: string, value: string): B
   const after = readAssignments(changed).map((one) => [one.variable, one.written]);
   if (JSON.stringify(after) !== JSON.stringify(expected)) throw new VariableRefused('QUOTES_ENTANGLED');
   return Buffer.from(changed, 'latin1');
+}
+
+/**
+ * A value that sops has encrypted where it reads the file no longer once the variable has changed: its checksum is over all values, or with
+ * `mac_only_encrypted` over those that it has encrypted. An empty one may be one of those, because sops leaves it empty, and so may a new one.
+ */
+function checkedBySops(all: readonly Assignment[], mine: readonly Assignment[]): Assignment | undefined {
+  const arePlain = mine.length > 0 && mine.every(({ written }) => written !== '');
+  const isOnlyEncrypted = all.some(
+    ({ variable, written }) => variable === 'sops_mac_only_encrypted' && written === 'true',
+  );
+  return arePlain && isOnlyEncrypted ? undefined : all.find(({ written }) => isOfSops(written));
 }
 
 /** What files of other kinds are called. */

@@ -14,7 +14,7 @@ export type HookEnd =
  * added. `no_room`: there is none, and it cannot be added without changing more. `not_text`: it is a number, a list or the like.
  * `shared`: an anchor or alias of YAML is involved, so that other values would change. `duplicate`: the key is there twice. `several_lines`: its text
  * is. `comment`: what follows it is a comment for some programs and a part of it for others. `reference`: it names a variable of the environment.
- * `encrypted`: another program has encrypted it, or the file.
+ * `encrypted`: another program has encrypted it. `encrypted_file`: sops has encrypted other values, and its checksum is over this one, too.
  * `several_documents`: which of them is meant is not known. `not_utf8`. `too_large`. `unwritable`: the format cannot hold this token for all its readers.
  */
 export type SettingReason =
@@ -28,6 +28,7 @@ export type SettingReason =
   | 'comment'
   | 'reference'
   | 'encrypted'
+  | 'encrypted_file'
   | 'several_documents'
   | 'not_utf8'
   | 'too_large'

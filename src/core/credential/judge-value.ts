@@ -7,10 +7,10 @@
 import { TokenValue } from '../../contract/credential/credential.ts';
 
 /**
- * `encrypted`: another program has encrypted it. `reference`: it names where the token is. `placeholder`: it stands for a token that somebody has to enter. `none`: nothing says that it
+ * `encrypted_value`: another program has encrypted it. `reference`: it names where the token is. `placeholder`: it stands for a token that somebody has to enter. `none`: nothing says that it
  * is a token.
  */
-export type ValueKind = 'token' | 'encrypted' | 'reference' | 'placeholder' | 'none';
+export type ValueKind = 'token' | 'encrypted_value' | 'reference' | 'placeholder' | 'none';
 
 /** Shorter ones are words. */
 const shortest = 8;
@@ -22,7 +22,7 @@ export function judgeValue(
   { isKnown, isChosen = false }: { readonly isKnown: boolean; readonly isChosen?: boolean },
 ): ValueKind {
   if (!isKnown && !isChosen && !isTokenName(name)) return 'none';
-  if (isEncrypted(text)) return 'encrypted';
+  if (isEncrypted(text)) return 'encrypted_value';
   if (references.some((one) => one.test(text))) return 'reference';
   if (isPlaceholder(text)) return 'placeholder';
   const read = TokenValue.safeParse(text);

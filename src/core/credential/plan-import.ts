@@ -25,7 +25,7 @@ export type TokenUse =
 /** Why a value of a file stays as it is: a problem of its target, or a code of ours. */
 export type LeftReason =
   | DeliveryProblem
-  | { readonly code: 'encrypted' | 'reference' | 'placeholder' | 'would_change' | 'no_place' }
+  | { readonly code: 'encrypted_value' | 'reference' | 'placeholder' | 'would_change' | 'no_place' }
   | { readonly code: 'same_place' | 'other_user' | 'token_is_user' }
   | { readonly code: 'connected'; readonly credential: string };
 

@@ -57,12 +57,12 @@ export function fileRefusalText(file: string, refusal: FileRefusal): string {
 
 type LeftReason =
   | DeliveryProblem
-  | { readonly code: 'encrypted' | 'reference' | 'placeholder' | 'would_change' | 'no_place' }
+  | { readonly code: 'encrypted_value' | 'reference' | 'placeholder' | 'would_change' | 'no_place' }
   | { readonly code: 'same_place' | 'other_user' | 'token_is_user' }
   | { readonly code: 'connected'; readonly credential: string };
 
 const leftTexts = {
-  encrypted: 'another program has encrypted it',
+  encrypted_value: 'another program has encrypted it',
   reference: 'it names where the token is',
   placeholder: 'it is a placeholder',
   would_change:

@@ -42,7 +42,7 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
     case 'more_on_line':
       return `${problem.variable} is set in ${problem.path} on line ${problem.line}, with more after it that would be lost. Nothing was changed. Put what follows on a line of its own.`;
     case 'encrypted':
-      return `Line ${problem.line} of ${problem.path} was encrypted by another program, such as sops or dotenvx, so ${problem.variable} is not written there: the token would stand there in plain text, and that program might read the file no more. Nothing was changed. Use a command that encrypts the token, or another file.`;
+      return `Line ${problem.line} of ${problem.path} was encrypted by another program, such as sops or dotenvx, so ${problem.variable} is not written there: the token would stand there in plain text, and that program might no longer be able to read the file. Nothing was changed. Use a command that encrypts the token, or another file.`;
     case 'not_text':
       return `${problem.path} is not text that dotenv readers understand: it has NUL bytes, as UTF-16 has. Save it as UTF-8.`;
     case 'too_many_variables':
@@ -103,7 +103,9 @@ const settingTexts: Readonly<Record<SettingReason, (at: string, key: string) => 
   reference: (at, key) =>
     `${at}: ${key} refers to a variable, which the token would replace. Deliver the token to that variable, or write an empty text here.`,
   encrypted: (at, key) =>
-    `${at}: another program, such as sops, has encrypted this, so ${key} is not written there: the token would stand there in plain text, and that program might read the file no more. Use a command that encrypts the token, or another file.`,
+    `${at}: another program, such as sops, has encrypted this, so ${key} is not written there: the token would stand there in plain text, and that program might no longer be able to read the file. Use a command that encrypts the token, or another file.`,
+  encrypted_file: (at, key) =>
+    `${at}: sops has encrypted values of this file, and its checksum is over the others, too, so ${key} is not written there: sops might no longer be able to read the file. Use a command that sets the token with sops, or another file.`,
   several_documents: (at) => `${at}: the file has several YAML documents. Use a file with one document.`,
   not_utf8: (at) => `${at} is not UTF-8. Save it as UTF-8.`,
   too_large: (at) => `${at} is larger than 256 KB, so it is probably no settings file. ${changePath}`,

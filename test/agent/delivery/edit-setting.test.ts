@@ -19,6 +19,9 @@ async function set(
   return (await edit(path, content, key, options)).content.toString();
 }
 
+/** What sops adds to a file with `mac_only_encrypted: true`. */
+const macOnly = '  mac: ENC[AES256_GCM,data:Pa=]\n  mac_only_encrypted: true\n';
+
 /** Written out, they are a billion. */
 function aliasesOfAliases(innermost: string): string {
   const lines = Array.from(
@@ -58,6 +61,8 @@ describe('setting one value of a file', () => {
     ['.cargo/credentials', '[registries.my]\ntoken = "old" # mine\n', 'registries.my.token'],
     ['uv.toml', "index = [{ name = 'a', token = 'old' }]\n[[x]]\ny.z = '''old'''", 'index[name=a].token'],
     ['uv.toml', "index = [{ name = 'a' }]\n[[x]]\ny.z = '''old'''", 'x[0].y.z'],
+    ['a.yaml', `a: old\nb: ENC[AES256_GCM,data:Tr7o=]\nsops:\n${macOnly}`, 'a'],
+    ['x.ini', '[s]\na = old\n[sops]\nmac = ENC[AES256_GCM,data:Pa=]\nmac_only_encrypted = true\n', '[s]a'],
   ])('replaces it and nothing else: %s, %j', async (path, before, key, old = 'old') => {
     expect(await set(path, before, key)).toBe(before.replace(old, 'new'));
   });
@@ -108,8 +113,11 @@ describe('setting one value of a file', () => {
     ['a.yaml', 'a: ENC[AES256_GCM,data:Tr7o=,type:str]\n', 'a', 'encrypted', 1],
     ['a.yaml', "a: '{cipher}d3ca1f5f9d0e'\n", 'a', 'encrypted', 1],
     // Not encrypted itself, but part of the checksum of the file.
-    ['a.yaml', 'b: x\na: c\nsops:\n  mac: ENC[AES256_GCM,data:Pa=]\n', 'a', 'encrypted', 2],
-    ['x.ini', '[s]\na = c\n[sops]\nmac = ENC[AES256_GCM,data:Pa=]\n', '[s]a', 'encrypted', 2],
+    ['a.yaml', 'b: x\na: c\nsops:\n  mac: ENC[AES256_GCM,data:Pa=]\n', 'a', 'encrypted_file', null],
+    ['x.ini', '[s]\na = c\n[sops]\nmac = ENC[AES256_GCM,data:Pa=]\n', '[s]a', 'encrypted_file', null],
+    // sops leaves an empty value empty, so that it may be one of those that it encrypts.
+    ['a.yaml', `a: ""\nsops:\n${macOnly}`, 'a', 'encrypted_file', null],
+    ['a.yaml', `a: ENC[AES256_GCM,data:Tr7o=]\nsops:\n${macOnly}`, 'a', 'encrypted', 1],
     ['a.yaml', 'a: b\n c: d\n', 'a', 'not_parsed', 1],
     ['a.yaml', 'a: 1\nb: 12345\n', 'b', 'not_text', 2],
     ['a.yaml', 'a:\nb: 1\n', 'a', 'not_text', 1],

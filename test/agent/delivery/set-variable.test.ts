@@ -13,6 +13,9 @@ function set(content: string, value = 'new'): string {
   return setVariable(Buffer.from(content, 'latin1'), 'T', value).toString('latin1');
 }
 
+/** What sops adds to a file with `mac_only_encrypted: true`. */
+const macOnly = 'sops_mac=ENC[AES256_GCM,data:PaiBFnAKt=,type:str]\nsops_mac_only_encrypted=true\n';
+
 describe('setting a variable of a dotenv file', () => {
   it('is refused when the file sets more variables than are read', () => {
     const lines = (count: number) => Buffer.from('A=1\n'.repeat(count));
@@ -192,11 +195,19 @@ describe('setting a variable of a dotenv file', () => {
     // getsops/sops#517: the checksum of such a file is over all values.
     ['a file of sops', 'T=old\nsops_mac=ENC[AES256_GCM,data:PaiBFnAKt=,type:str]\n'],
     ['a file of sops without the variable', 'A=1\nsops_mac=ENC[AES256_GCM,data:PaiBFnAKt=,type:str]\n'],
+    ['a new variable where sops may have to encrypt it', `A=1\n${macOnly}`],
+    ['an empty value, which sops leaves empty', `T=\n${macOnly}`],
+    ['a value of sops whose checksum is over such values only', `T=ENC[AES256_GCM,data:Tr7o=]\n${macOnly}`],
   ])('refuses %s, where the token would be in plain text', (_what, before) => {
     expect(() => set(before)).toThrow(expect.objectContaining({ code: 'ENCRYPTED' }));
   });
 
   it.each([
+    [
+      'a plain value of a file whose checksum is over encrypted ones',
+      `T=old\n${macOnly}`,
+      `T=new\n${macOnly}`,
+    ],
     ['an old token with signs of a shell in it', 'T=sv=2024&sig=a;b|c\n', 'T=new\n'],
     ['a script that exports it on another line', 'T=old\nexport T\n', 'T=new\nexport T\n'],
     ['a script with other commands', 'set -e\nexport T=old\n. other\n', 'set -e\nexport T=new\n. other\n'],

@@ -65,8 +65,8 @@ describe('a value', () => {
     ['api_secret', '{cipher}d3ca1f5f9d0e4c1f0b'],
     ['api.token', 'ENC(G6N718UuyPE5bHyWKyuLQSm02auQPUtm)'],
   ])('is encrypted by another program: %s=%s', (name, text) => {
-    expect(judge(name, text)).toBe('encrypted');
-    expect(judge('x', text, { isChosen: true })).toBe('encrypted');
+    expect(judge(name, text)).toBe('encrypted_value');
+    expect(judge('x', text, { isChosen: true })).toBe('encrypted_value');
   });
 
   it.each([

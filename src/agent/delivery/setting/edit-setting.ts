@@ -139,11 +139,9 @@ function editSetting(old: Buffer | null, { read, steps, text, target, isLatin1 }
   const path = pathOf(settings.values, steps, inFile);
   const found = path === null ? null : settings.find(path);
   if (path === null || (found === null && target.create !== true)) throw new SettingRefused('missing');
-  const cipher = [found?.text, partOf(partOf(settings.values, 'sops'), 'mac')].find(
-    (one) => typeof one === 'string' && isEncrypted(one),
-  );
-  if (cipher !== undefined)
-    throw new SettingRefused('encrypted', found === null ? null : lineAt(before, found.start));
+  if (found !== null && isEncrypted(found.text))
+    throw new SettingRefused('encrypted', lineAt(before, found.start));
+  if (isCheckedBySops(settings.values, found?.text)) throw new SettingRefused('encrypted_file');
   if (found !== null && isReference(found.text)) {
     throw new SettingRefused('reference', lineAt(before, found.start));
   }
@@ -168,6 +166,18 @@ function editSetting(old: Buffer | null, { read, steps, text, target, isLatin1 }
 
 function isThere(found: FoundSetting | null, value: string): found is FoundSetting {
   return found?.text === value;
+}
+
+/**
+ * Whether sops reads the file no longer once this value has changed: its checksum is over all values, or with `mac_only_encrypted` over those
+ * that it has encrypted. An empty one may be one of those, because sops leaves it empty, and so may a new one.
+ */
+function isCheckedBySops(values: unknown, text: string | undefined): boolean {
+  const sops = partOf(values, 'sops');
+  const mac = partOf(sops, 'mac');
+  if (typeof mac !== 'string' || !isEncrypted(mac)) return false;
+  const isPlain = text !== undefined && text !== '';
+  return !(isPlain && String(partOf(sops, 'mac_only_encrypted')) === 'true');
 }
 
 /** `${NAME}`, also after a word such as `Bearer`: the token belongs into that variable. */
