@@ -37,6 +37,7 @@ const problems: OneEach<DeliveryProblem> = {
   owner_not_allowed: { code: 'owner_not_allowed', path, wanted: 'web' },
   not_dotenv: { code: 'not_dotenv', path, line: 3 },
   more_on_line: { code: 'more_on_line', path, variable: 'TOKEN', line: 3 },
+  goes_on: { code: 'goes_on', path, variable, line: 3 },
   encrypted: { code: 'encrypted', path, variable, line: 3 },
   too_many_variables: { code: 'too_many_variables', path, limit: 10_000 },
   setting: { code: 'setting', reason: 'missing', path, key: 'a.b', line: 3 },

@@ -95,6 +95,8 @@ export function variableProblem(
       return { code: 'not_dotenv', path, line };
     case 'MORE_ON_LINE':
       return { code: 'more_on_line', path, variable, line: line ?? 1 };
+    case 'GOES_ON':
+      return { code: 'goes_on', path, variable, line: line ?? 1 };
     case 'ENCRYPTED':
       return { code: 'encrypted', path, variable, line: line ?? 1 };
     case 'VALUE_UNQUOTABLE':

@@ -30,7 +30,8 @@ export function undeliverable(problem: DeliveryProblem): DeliveryOutcome {
 /**
  * `VALUE_UNQUOTABLE`: no quotes can contain the token. `NOT_TEXT`: not a text file. `QUOTES_ENTANGLED`: the file's open
  * quotes would change the meaning of the new line. `TOO_MANY`: more assignments than a settings file has. `NOT_DOTENV`: a file of
- * another kind. `MORE_ON_LINE`: what follows the value on its line is no comment, and would be lost. `ENCRYPTED`: another program has encrypted
+ * another kind. `MORE_ON_LINE`: what follows the value on its line is no comment, and would be lost. `GOES_ON`: it
+ * goes on in the next line. `ENCRYPTED`: another program has encrypted
  * the value, or the file.
  */
 export type VariableRefusal =
@@ -40,6 +41,7 @@ export type VariableRefusal =
   | 'TOO_MANY'
   | 'NOT_DOTENV'
   | 'MORE_ON_LINE'
+  | 'GOES_ON'
   | 'ENCRYPTED';
 
 /** A variable cannot be set in this content. */

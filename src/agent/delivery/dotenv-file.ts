@@ -237,6 +237,8 @@ export function setVariable(content: Buffer, variable: string, value: string): B
   if (encrypted !== undefined) throw new VariableRefused('ENCRYPTED', encrypted.line);
   const more = mine.find((assignment) => hasMore(text, assignment));
   if (more !== undefined) throw new VariableRefused('MORE_ON_LINE', more.line);
+  const split = mine.find(goesOn);
+  if (split !== undefined) throw new VariableRefused('GOES_ON', split.line);
   const changed =
     mine.length === 0 ? appendLine(text, `${variable}=${quoteValue(bytes, '')}`) : rewrite(text, mine, bytes);
 
@@ -325,9 +327,12 @@ function hasMore(text: string, assignment: Assignment): boolean {
   if (isExported && /\s[A-Za-z_]\w*(?:=|$)/.test(written)) return true;
   // Without a blank, as profiles of Oracle and others have it: what an old token has there is no command.
   if (/(?:;|&&)(?:export|readonly|declare|typeset)\s|^(?:"[^"]*"|'[^']*')[;&|]/.test(written)) return true;
-  // The value goes on in the next line, for a shell and for systemd.
-  if (written.endsWith('\\')) return true;
   return /(?:;|&&?|\|\|?)(?:\s|$)|\s(?:;|&&?|\|\|?)|\s[A-Za-z_]\w*=/.test(written);
+}
+
+/** Whether the value goes on in the next line, for a shell and for systemd. */
+function goesOn({ quote, written }: Assignment): boolean {
+  return quote === '' && written.endsWith('\\');
 }
 
 function rewrite(text: string, assignments: readonly Assignment[], bytes: string): string {

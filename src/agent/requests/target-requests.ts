@@ -162,7 +162,12 @@ async function placeOrPath(path: string): Promise<string> {
 }
 
 /** What says that a file is no dotenv file, or that a line of it would lose something. */
-const otherFormats: ReadonlySet<VariableRefusal> = new Set(['NOT_DOTENV', 'MORE_ON_LINE', 'ENCRYPTED']);
+const otherFormats: ReadonlySet<VariableRefusal> = new Set([
+  'NOT_DOTENV',
+  'MORE_ON_LINE',
+  'GOES_ON',
+  'ENCRYPTED',
+]);
 
 /** Why there is no token that could be delivered now; `unread`: why the current one cannot be read. */
 function obstaclesOf(unusable: CredentialProblem | null, unread: DeliveryProblem | null): DeliveryFinding[] {

@@ -59,7 +59,12 @@ export type DeliveryProblem =
   | { readonly code: 'not_dotenv'; readonly path: string; readonly line: number | null }
   /** `line`: the first value that another program has encrypted. */
   | { readonly code: 'encrypted'; readonly path: string; readonly variable: string; readonly line: number }
-  | { readonly code: 'more_on_line'; readonly path: string; readonly variable: string; readonly line: number }
+  | {
+      readonly code: 'more_on_line' | 'goes_on';
+      readonly path: string;
+      readonly variable: string;
+      readonly line: number;
+    }
   | { readonly code: 'too_many_variables'; readonly path: string; readonly limit: number }
   /** Values of settings files. `line`: the one that shows it; null: none does. */
   | {

@@ -41,6 +41,8 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `${problem.path} is not a dotenv file${problem.line === null ? '' : ` (see line ${problem.line})`}, so no line is added to it: programs would read it wrongly, or not at all. Nothing was changed. Use a dotenv file, a file with the token alone, or a command that writes this one.`;
     case 'more_on_line':
       return `${problem.variable} is set in ${problem.path} on line ${problem.line}, with more after it that would be lost. Nothing was changed. Put what follows on a line of its own.`;
+    case 'goes_on':
+      return `${problem.variable} is set in ${problem.path} on line ${problem.line}, and its value goes on in the next line, so that only a part of it could be replaced. Nothing was changed. Write it on one line.`;
     case 'encrypted':
       return `Line ${problem.line} of ${problem.path} was encrypted by another program, such as sops or dotenvx, so ${problem.variable} is not written there: the token would stand there in plain text, and that program might no longer be able to read the file. Nothing was changed. Use a command that encrypts the token, or another file.`;
     case 'not_text':

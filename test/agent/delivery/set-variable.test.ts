@@ -183,11 +183,16 @@ describe('setting a variable of a dotenv file', () => {
     "T='old';export T",
     'T=old&&export T',
     'T=old;readonly T',
-    'T=ol\\\nd',
-    'export T=ol\\\r\nd',
   ])('refuses a line that has more than the value: %s', (line) => {
     expect(() => set(`A=1\n${line}\n`)).toThrow(expect.objectContaining({ code: 'MORE_ON_LINE', line: 2 }));
   });
+
+  it.each(['T=ol\\\nd', 'export T=ol\\\r\nd', 'T=ol\\\nOTHER=x'])(
+    'refuses a value that goes on in the next line: %s',
+    (line) => {
+      expect(() => set(`A=1\n${line}\n`)).toThrow(expect.objectContaining({ code: 'GOES_ON', line: 2 }));
+    },
+  );
 
   it.each([
     ['a value of dotenvx', 'A=1\nT="encrypted:BDqDBibm4wsYqMpCjTQ6"\n'],
