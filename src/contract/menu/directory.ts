@@ -68,14 +68,17 @@ export const DirectoryImported = z.object({
   unchanged: z.int(),
   /** Rows that were there before, the same. They count once. */
   repeated: z.int(),
-  /** Entries without a name in the file: known ones keep theirs, new ones have their id for one. */
-  unnamed: z.int(),
+  /** Entries without a name in the file: known ones keep theirs, new ones have their id for one. An older service does not say it. */
+  unnamed: z.int().default(0),
   /** The headings of the columns that each field was read from. */
   columns: z.record(z.string(), z.array(z.string())),
   /** The columns with content that were not read. */
   left_out: z.array(z.object({ column: z.int(), heading: z.string() })),
-  /** Ids that were added although one with zeros before it is known: a spreadsheet may have taken them away. They are imported. */
-  zeros_lost: z.array(z.object({ id: z.string(), known: z.string() })),
+  /**
+   * Ids that were added although one with zeros before it is known: a spreadsheet may have taken them away. They are imported. An older service
+   * does not say it.
+   */
+  zeros_lost: z.array(z.object({ id: z.string(), known: z.string() })).default([]),
   /** Ids that no call can reach, and what is probably meant. They are imported: a menu of another service may name them. */
   unreachable: z.array(z.object({ id: z.string(), suggested: z.string().nullable() })),
 });

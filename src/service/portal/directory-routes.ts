@@ -17,6 +17,7 @@ import {
 import { rowsOfCsv } from '../../core/directory-file/read-csv.ts';
 import { whyUnreachable } from '../../core/ivr/destination-route.ts';
 import { readEntries } from '../../core/directory-file/read-entries.ts';
+import { type ZerosLost, zerosLost } from '../../core/directory-file/zeros-lost.ts';
 import type { Result } from '../../core/result.ts';
 import { addRoute } from '../http/add-route.ts';
 import { answerRefusal } from '../http/refuse.ts';
@@ -61,11 +62,16 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
     const read = readEntries(kind, rowsOfCsv(csv), wanted);
     if (!read.ok) return badEntries(reply, read.refusal);
     const { entries, columns, leftOut, repeated, unnamed } = read.value;
+    let zeros: readonly ZerosLost[] = [];
     const changed = told(
       await ledger.transact((state) => {
         const known = kind.tableOf(state);
         const set = entries.map((entry) =>
           unnamed.has(entry.id) ? { ...entry, name: known.get(entry.id)?.name ?? entry.name } : entry,
+        );
+        zeros = zerosLost(
+          entries.map(({ id }) => id),
+          known,
         );
         const decision = changeDirectory(state, kind, { set, remove: [] });
         return isDryRun ? { ...decision, events: [] } : decision;
@@ -76,7 +82,6 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
     const { added, changed: differing, unchanged } = changed;
     const left_out = [...leftOut];
     const unreachable = kind.name === 'extensions' ? unreachableOf(entries) : [];
-    const zeros_lost = await readState(ledger, (state) => zerosLost(added, kind.tableOf(state).keys()));
     return {
       added: [...added],
       changed: [...differing],
@@ -85,7 +90,7 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
       unnamed: unnamed.size,
       columns,
       left_out,
-      zeros_lost,
+      zeros_lost: zeros.slice(0, namedIds),
       unreachable,
     };
   }
@@ -115,18 +120,6 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
 
 /** How many ids of a kind a reply names. */
 const namedIds = 20;
-
-/** Which ids that were added are known ones without the zeros that they begin with. */
-function zerosLost(added: readonly string[], known: Iterable<string>) {
-  const withZeros = [...known].filter((id) => /^0+[1-9]\d*$/.test(id));
-  const byNumber = new Map(withZeros.map((id) => [id.replace(/^0+/, ''), id]));
-  return added
-    .flatMap((id) => {
-      const one = byNumber.get(id);
-      return one === undefined ? [] : [{ id, known: one }];
-    })
-    .slice(0, namedIds);
-}
 
 function unreachableOf(entries: readonly { readonly id: string }[]) {
   return entries

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DirectoryImported, Extension } from '../../../src/contract/menu/directory.ts';
+import { DirectoryImported, type Extension } from '../../../src/contract/menu/directory.ts';
 import { exactCell, harmlessCell, rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { csvOfRows } from '../../../src/service/portal/csv-text.ts';
 import { importNotes } from '../../../src/text/menu/directory-text.ts';
@@ -118,6 +118,21 @@ describe('a directory', () => {
     ]);
     expect((await importing(service, csv)).body).toEqual(dry.body);
     expect((await importing(service, csv)).body).toMatchObject({ added: [], zeros_lost: [] });
+  });
+
+  it('suspects no number that a file has in both ways, also where both are new', async () => {
+    const service = await OpenService.start();
+    const csv = 'id,name\n105,a\n0105,b\n';
+    const dry = await importing(service, csv, { dry_run: true });
+    expect(dry.body).toMatchObject({ added: ['105', '0105'], zeros_lost: [] });
+    expect((await importing(service, csv)).body).toEqual(dry.body);
+  });
+
+  it('is imported by a client that reads the reply of an older service', async () => {
+    const service = await OpenService.start();
+    const { body } = await importing(service, 'id,name\n105,a\n');
+    const { unnamed: _unnamed, zeros_lost: _zerosLost, ...older } = body;
+    expect(DirectoryImported.parse(older)).toEqual(body);
   });
 
   it.each([
