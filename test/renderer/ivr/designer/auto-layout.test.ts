@@ -102,4 +102,17 @@ describe('a call flow that is imported', () => {
     expect(spreadOut(piled)).toEqual(moveNodes(piled, autoLayout(piled)));
     expect(spreadOut(document)).toBe(document);
   });
+
+  it('keeps the places that a person has chosen where only a few cards lie on another one', () => {
+    const { nodes } = templates[0]!.document;
+    // Not as the layout has them: from right to left.
+    const drawn = Object.keys(nodes).map((id, at) => [id, { x: -600 * (at + 1), y: 40 }] as const);
+    const document = moveNodes(templates[0]!.document, new Map(drawn));
+    const [first, second, third, ...others] = Object.values(document.nodes);
+    const piled = moveNodes(document, new Map([second!, third!].map(({ id }) => [id, first!.place])));
+    const spread = spreadOut(piled);
+    expect(overlapping(spread)).toEqual([]);
+    expect(spread.caller).toEqual(document.caller);
+    for (const { id, place } of [first!, ...others]) expect(spread.nodes[id]!.place).toEqual(place);
+  });
 });

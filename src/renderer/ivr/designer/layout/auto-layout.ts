@@ -3,6 +3,7 @@ import type { IvrDocument, NodeId, Place } from '../../../../contract/menu/ivr-d
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { callerSize, cardOf, endOf, handleOf, type Size, sizeOf, startsOf } from '../canvas/card-geometry.ts';
+import { placeBelow } from './free-place.ts';
 
 const betweenColumns = 112;
 /** Includes the line of problems below a card. */
@@ -30,13 +31,20 @@ export function autoLayout(document: IvrDocument): ReadonlyMap<string, Place> {
   return places;
 }
 
-/** Arranges a call flow in which cards lie at the same place, such as one that a program wrote: one would hide the other. */
+/**
+ * Arranges a call flow in which most cards lie at one place, such as one that a program wrote: one would hide the others. In any other, a person has
+ * chosen the places, so only the cards that hide another move, to below it.
+ */
 export function spreadOut(document: IvrDocument): IvrDocument {
-  const places = [document.caller, ...Object.values(document.nodes)].map(
-    ({ place: { x, y } }) => `${x} ${y}`,
+  const cards = [{ id: 'caller', place: document.caller.place }, ...Object.values(document.nodes)];
+  const piles = [...Map.groupBy(cards, ({ place: { x, y } }) => `${x} ${y}`).values()];
+  if (piles.some(({ length }) => length > 1 && length * 2 > cards.length))
+    return moveNodes(document, autoLayout(document));
+  const hiding = piles.flatMap(([, ...others]) => others);
+  return hiding.reduce(
+    (moved, { id, place }) => moveNodes(moved, new Map([[id, placeBelow(moved, place, sizeFor(moved, id))]])),
+    document,
   );
-  const areApart = new Set(places).size === places.length;
-  return areApart ? document : moveNodes(document, autoLayout(document));
 }
 
 /** The cards from left to right, in dagre's own order within a column. */

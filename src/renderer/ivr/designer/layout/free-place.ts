@@ -39,9 +39,13 @@ export function freePlace(document: IvrDocument, wanted: Place, size: Size): Pla
  */
 export function placeBeside(document: IvrDocument, from: NodeId | null, kind: DraftNode['kind']): Place {
   const { x, y } = nodeOf(document, from)?.place ?? document.caller.place;
-  const size = newSizes[kind];
+  return placeBelow(document, { x: x + besideX, y }, newSizes[kind]);
+}
+
+/** The wanted place, or the first below it where a card of this size covers no other. */
+export function placeBelow(document: IvrDocument, wanted: Place, size: Size): Place {
   const taken = [...boxesOf(document).values()];
-  let place = { x: x + besideX, y };
+  let place = wanted;
   for (;;) {
     const above = taken.find((other) => overlap({ ...place, ...size }, other, cardGap));
     if (above === undefined) return place;
