@@ -202,18 +202,30 @@ describe('a file of a tool', () => {
     expect(result).toMatchObject({ file: { found: [{ origin }] } });
   });
 
-  it.each([`${token}:x`, `${token}:`, token, 'a1b2c3d4e5f6:x-oauth-basic'])(
-    'of git has a token as its user, which is shown nowhere: %s',
-    async (login) => {
-      const text = `https://${login}@github.com\n`;
-      expect(await read('/home/me/.git-credentials', text)).toMatchObject({
-        found: [['https://github.com', 1, login.split(':')[0], 'token_is_user']],
-        uses: [{ username: '' }],
-      });
-    },
-  );
+  it.each([
+    `${token}:x`,
+    `${token}:`,
+    token,
+    'a1b2c3d4e5f6:x-oauth-basic',
+    // Such as GitLab made them before they began with a word of their own.
+    'Ab1xYz_8kQ-p2Lm9wRtU',
+    'Ab1xYz_8kQ-p2Lm9wRtU:',
+  ])('of git has a token as its user, which is shown nowhere: %s', async (login) => {
+    const text = `https://${login}@github.com\n`;
+    expect(await read('/home/me/.git-credentials', text)).toMatchObject({
+      found: [['https://github.com', 1, login.split(':')[0], 'token_is_user']],
+      uses: [{ username: '' }],
+    });
+  });
 
-  it.each(['me:', 'me'])('of git has no token where nobody has entered one: %s', async (login) => {
+  it.each([
+    'me:',
+    'me',
+    'maximilian.mustermann',
+    '12345678901234567890',
+    'release-bot-2',
+    'me2%40mail.example.com',
+  ])('of git has no token where nobody has entered one: %s', async (login) => {
     expect(await read('/home/me/.git-credentials', `https://${login}@github.com\n`)).toMatchObject({
       found: [],
     });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { DeliveryTarget } from '../../contract/credential/credential.ts';
 import type { DeliveryProblem } from '../../contract/credential/delivery-problem.ts';
 import { settingFormatOf } from '../../contract/credential/setting-key.ts';
-import { judgeValue } from '../../core/credential/judge-value.ts';
+import { isTokenNotUser, judgeValue } from '../../core/credential/judge-value.ts';
 import type { FoundToken, LeftReason } from '../../core/credential/plan-import.ts';
 import { placeAt } from '../connect/connect-tool.ts';
 import { dockerSetup, readLogin } from '../connect/docker-setup.ts';
@@ -132,7 +132,8 @@ class Reading implements TokenFile {
       const at = { key: url, line, about: hostOf(url), origin: place?.origin ?? null };
       const use = { kind: 'connection', tool: 'git', url } as const;
       // As GitHub has explained it: a user name is recorded and shown, so a token must not be taken for one.
-      if (this.#options.isKnown(username) || password === 'x-oauth-basic') {
+      const isAlone = password === '' && isTokenNotUser(username);
+      if (isAlone || this.#options.isKnown(username) || password === 'x-oauth-basic') {
         const problem = { code: 'token_is_user' } as const;
         this.found.push({ ...at, token: username, use: { ...use, username: '' }, problem });
         continue;

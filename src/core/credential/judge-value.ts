@@ -87,6 +87,13 @@ function isTokenName(name: string): boolean {
   return tokenWords.has(last);
 }
 
+/** Whether a text is a token where a user name may be: long, of letters and digits, as people call no account. */
+export function isTokenNotUser(text: string): boolean {
+  return (
+    text.length >= 20 && /^[\w.=-]+$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text) && mayBeToken(text)
+  );
+}
+
 function mayBeToken(text: string): boolean {
   if (text.length < shortest) return false;
   const isNumber = /^\d{1,15}$/.test(text);
