@@ -103,6 +103,8 @@ export const exceptions: readonly { readonly file: string; readonly module: stri
   { file: 'src/cli/commands/ivr-check.ts', module: 'core' },
   // Reads an address as the service does, before it is asked: the setting is shown first.
   { file: 'src/cli/connect/connect-tool.ts', module: 'core' },
+  // Refuses the addresses that the window refuses.
+  { file: 'src/cli/connect/usable-place.ts', module: 'core' },
   // Reads the values of a file as a target writes them.
   { file: 'src/cli/import/file-values.ts', module: 'agent' },
   // Reads when a token expires as the service does.

@@ -19,6 +19,7 @@ import {
   readBytes,
   type ToolSetup,
 } from './tool-setting.ts';
+import { isUsableAt } from './usable-place.ts';
 
 /** What docker calls our program: what follows `docker-credential-`. */
 const helperName = 'rotavox';
@@ -97,17 +98,13 @@ function configFile(): string {
 }
 
 /** Why docker cannot be connected as it is wanted; null: it can. */
-function refusalOf({
-  origin,
-  path_prefix: prefix,
-  mayReplace,
-}: Parameters<ToolSetup['require']>[0]): CommandFailure | null {
+function refusalOf({ mayReplace, ...place }: Parameters<ToolSetup['require']>[0]): CommandFailure | null {
   if (process.platform === 'win32')
     return new CommandFailure(exitCodes.failed, connectProblem.notOnWindows('docker'));
-  if (prefix !== undefined) return wrongUsage(connectProblem.dockerUrl);
+  if (!isUsableAt('docker', place)) return wrongUsage(connectProblem.dockerUrl);
   const file = configFile();
   const { auths = {} } = readPrinted(readBytes(file) ?? '')?.config ?? {};
-  const server = dockerServers(origin).find((one) => hasLogin(auths[one]));
+  const server = dockerServers(place.origin).find((one) => hasLogin(auths[one]));
   return server !== undefined && !mayReplace
     ? new CommandFailure(exitCodes.failed, connectProblem.plainPassword(file, server))
     : null;

@@ -13,6 +13,7 @@ import {
   runProgram,
   type ToolSetup,
 } from './tool-setting.ts';
+import { isUsableAt } from './usable-place.ts';
 
 /** A tool of which Rotavox changes no file: a person adds the lines, and takes them out again. */
 // see decisions/connections.md
@@ -29,8 +30,8 @@ const go: HandSetup = {
     where: handText.go,
     lines: [`go env -w ${shellWord(`GOAUTH=${quotedForGo(launcher)}; netrc`)}`],
   }),
-  require({ origin }) {
-    return requireHttps('go', origin);
+  require(place) {
+    return requireHttps('go', place);
   },
   async ask(place, launcher) {
     const { stdout, ...how } = await runProgram(launcher, []);
@@ -49,8 +50,8 @@ const bazel: HandSetup = {
     where: isAscii(launcher) ? handText.bazel : handText.bazelLink(launcher, basename(launcher)),
     lines: [`common ${quotedInBazelrc(`--credential_helper=${new URL(origin).hostname}=${launcher}`)}`],
   }),
-  require({ origin }) {
-    return requireHttps('bazel', origin);
+  require(place) {
+    return requireHttps('bazel', place);
   },
   ask: (place, launcher) =>
     askProgram(launcher, ['get'], {
@@ -105,9 +106,9 @@ async function notOnWindows(tool: ConnectedTool): Promise<void> {
 }
 
 /** Both send no token by http. */
-async function requireHttps(tool: ConnectedTool, origin: string): Promise<void> {
+async function requireHttps(tool: ConnectedTool, place: ConnectedPlace): Promise<void> {
   await notOnWindows(tool);
-  if (!origin.startsWith('https:')) throw wrongUsage(connectProblem.httpsUrl(tool));
+  if (!isUsableAt(tool, place)) throw wrongUsage(connectProblem.httpsUrl(tool));
 }
 
 function inJson(launcher: string): string {

@@ -19,6 +19,7 @@ import {
 } from './tool-setting.ts';
 import { placeAddress } from './git-setup.ts';
 import { kubectlVariable, kubectlVersion } from './tool-protocols.ts';
+import { isUsableAt } from './usable-place.ts';
 
 /** kubectl, and what reads its configuration: a user whose token comes from our program. */
 // see decisions/connections.md
@@ -26,10 +27,9 @@ export const kubectlSetup: ToolSetup = {
   tool: 'kubectl',
   usualScheme: 'bearer',
   mark: ({ id }) => id,
-  async require({ origin, scheme }) {
+  async require({ scheme, ...place }) {
     await kubectl(['version', '--client']);
-    // It sends no token over http.
-    if (!origin.startsWith('https:') || scheme !== 'bearer') throw wrongUsage(connectProblem.kubectlUrl);
+    if (!isUsableAt('kubectl', place) || scheme !== 'bearer') throw wrongUsage(connectProblem.kubectlUrl);
   },
   usualUser: userOf,
   file: kubeFile,

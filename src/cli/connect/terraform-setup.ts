@@ -18,6 +18,7 @@ import {
   type ToolSetup,
   type WantedSetting,
 } from './tool-setting.ts';
+import { isUsableAt } from './usable-place.ts';
 
 /** What Terraform calls our program: what follows `terraform-credentials-`. */
 const helperName = 'rotavox';
@@ -30,11 +31,11 @@ export const terraformSetup: ToolSetup = {
   usualScheme: 'bearer',
   isShared: true,
   mark: () => block,
-  require({ origin, path_prefix: prefix }) {
+  require(place) {
+    const { origin } = place;
     if (process.platform === 'win32')
       return Promise.reject(new CommandFailure(exitCodes.failed, connectProblem.notOnWindows('terraform')));
-    if (!origin.startsWith('https:') || prefix !== undefined)
-      return Promise.reject(wrongUsage(connectProblem.terraformUrl));
+    if (!isUsableAt('terraform', place)) return Promise.reject(wrongUsage(connectProblem.terraformUrl));
     const token = fileWithToken(hostOf(origin));
     if (token === null) return Promise.resolve();
     const said = connectProblem.terraformToken(token, hostOf(origin));

@@ -42,7 +42,7 @@ export function readPlace(address: string, parse: ParseUrl): Place | null {
   return segments.every((segment) => segment !== null) ? { origin, segments } : null;
 }
 
-/** Why a tool cannot use the token at an address that `readPlace` has read; null: it can. The commands that connect a tool refuse the same. */
+/** Why a tool cannot use the token at an address that `readPlace` has read; null: it can. The commands that connect a tool ask it, too. */
 export function placeTrouble(tool: ConnectedTool, { origin, segments }: Place): 'no_https' | 'path' | null {
   if (httpsOnly.has(tool) && !origin.startsWith('https:')) return 'no_https';
   const isHub = tool === 'docker' && hubOrigins.has(origin) && segments.join('/') === 'v1';

@@ -17,10 +17,10 @@ export function isLoopback(host: string): boolean {
 /**
  * Whether a list of exceptions (`NO_PROXY`) has a destination.
  *
- * Entries are divided by commas, spaces or, as for Java, `|`, and files of Docker leave the quotation marks around them: a name also stands for what is below it, with or without a dot or `*.` before it; an
- * address; a range such as `10.0.0.0/8` or `10.0.0.1-10.0.0.99` (Node), for hosts that are written as addresses; `*` within a name; `<local>` for names without
- * a dot; each with a port if only that port is meant. Programs differ in what they read there, so everything is read that
- * one of them reads.
+ * Entries are divided by commas, `;`, spaces or, as for Java, `|`, and files of Docker leave the quotation marks around them. An entry is a name,
+ * which also stands for what is below it, with or without a dot or `*.` before it; an address; a range such as `10.0.0.0/8` or
+ * `10.0.0.1-10.0.0.99` (Node), for hosts that are written as addresses; a name with `*` in it; or `<local>` for names without a dot. Each may have a
+ * port, if only that port is meant. Programs differ in what they read there, so everything is read that one of them reads.
  */
 export function isException(list: string, destination: Destination): boolean {
   return list

@@ -77,7 +77,7 @@ function parseJson(text: string): Result<unknown, readonly ImportRefusal[]> {
   }
 }
 
-/** From here on a number of JavaScript is not exact: services number with 64 bits (darvester/darvester#43, oceanbase/powercontext#91). */
+/** From 16 digits on a number of JavaScript may not be exact: services number with 64 bits (darvester/darvester#43, oceanbase/powercontext#91). */
 const longNumber = /\d{16}/;
 
 /** JSON with its long whole numbers as texts: they are ids, of which every digit counts. */
