@@ -181,8 +181,9 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> {
   request.once('end', () => resolve(Buffer.concat(parts)));
   request.once('error', reject);
   // Of one that is gone already, nothing comes any more.
-  request.once('close', () => reject(new Error('The call ended before its body')));
-  if (request.destroyed) reject(new Error('The call ended before its body'));
+  const gone = (): void => reject(new Error('CLOSED'));
+  request.once('close', gone);
+  if (request.destroyed) gone();
   return promise;
 }
 
