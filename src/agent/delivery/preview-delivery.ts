@@ -285,12 +285,11 @@ async function previewReplacement(
   try {
     const place = await findPlace(path, ownPlaces);
     const planned = await planReplacement(place, path, change, ownPlaces);
+    const inPlace = planned.before === null ? null : await inPlaceReason(place, planned.before, options);
     // A new file replaces the old one, so the permissions of the folder decide.
-    await access(dirname(place), constants.W_OK | constants.X_OK);
-    if (planned.before === null) return { ...planned, place, inPlace: null };
-    const inPlace = await inPlaceReason(place, planned.before, options);
-    if (inPlace === null) await assertOwnerCanStay(place, planned.before);
+    if (inPlace === null) await access(dirname(place), constants.W_OK | constants.X_OK);
     else await access(place, constants.W_OK);
+    if (inPlace === null && planned.before !== null) await assertOwnerCanStay(place, planned.before);
     return { ...planned, place, inPlace };
   } catch (error) {
     throw asFileTrouble(error, path);

@@ -34,7 +34,7 @@ export async function replacePrivateFile(
   try {
     const place = await findPlace(path, ownPlaces);
     await runExclusive(place, async () => {
-      await finishInPlace(place);
+      await finishInPlace(place, ownPlaces.dataDir);
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         if (await tryToReplace(place, path, change, ownPlaces, options)) return;
       }
@@ -91,7 +91,7 @@ async function changeInPlace(
   ownPlaces: OwnPlaces,
 ): Promise<boolean> {
   if (!isSame(before, await statPlace(place, path, ownPlaces))) return false;
-  await writeInPlace(place, old, content);
+  await writeInPlace(place, old, content, ownPlaces.dataDir);
   if (!(await readFile(place)).equals(content)) throw new FileTrouble({ code: 'file_read_back', path });
   return true;
 }

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../sync-folder.ts';
-import { nullWhenMissing } from './delivery-outcome.ts';
+import { nullWhenMissing, systemCodeOf } from './delivery-outcome.ts';
 
 /**
  * Writes into the file itself: its owner, mode, ACL, attributes, hard links, mounts and watchers stay.
  *
- * Before the first byte, a copy of the old and the new content is beside the file, synced. After a power loss in the middle,
- * `finishInPlace` completes the file from it. A program that reads at this moment may see a part of it.
+ * Before the first byte, a copy of the old and the new content is beside the file, synced, or in the data folder where nothing can be written
+ * beside it. After a power loss in the middle, `finishInPlace` completes the file from it. A program that reads at this moment may see a part
+ * of it.
  */
-export async function writeInPlace(place: string, old: Buffer, content: Buffer): Promise<void> {
-  const copy = copyPathOf(place);
-  await writeSynced(copy, copyOf(old, content));
-  // Its name, too: a copy that nobody finds completes nothing.
-  await syncFolder(dirname(place));
+export async function writeInPlace(
+  place: string,
+  old: Buffer,
+  content: Buffer,
+  dataDir: string,
+): Promise<void> {
+  const copy = await storeCopy(place, copyOf(old, content), dataDir);
   const file = await open(place, 'r+');
   try {
     await overwrite(file, content);
@@ -27,8 +30,12 @@ export async function writeInPlace(place: string, old: Buffer, content: Buffer):
 /**
  * Completes a file that was being written when the machine stopped. Nothing is done where another program has changed the file since.
  */
-export async function finishInPlace(place: string): Promise<void> {
-  const copy = await nullWhenMissing(readFile(copyPathOf(place)));
+export async function finishInPlace(place: string, dataDir: string): Promise<void> {
+  for (const path of [copyPathOf(place), copyPathIn(dataDir, place)]) await finishFrom(path, place);
+}
+
+async function finishFrom(path: string, place: string): Promise<void> {
+  const copy = await nullWhenMissing(readFile(path));
   if (copy === null) return;
   const parts = partsOf(copy);
   const now = await nullWhenMissing(readFile(place));
@@ -40,7 +47,31 @@ export async function finishInPlace(place: string): Promise<void> {
       await file.close();
     }
   }
-  await rm(copyPathOf(place), { force: true });
+  await rm(path, { force: true });
+}
+
+/** What the system says of a folder that a file may be in and no new one, such as one of a container with a single mounted file. */
+const noNewFile: ReadonlySet<string | null> = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+/** Writes the copy, durably: its name, too, because a copy that nobody finds completes nothing. Returns where it is. */
+async function storeCopy(place: string, copy: Buffer, dataDir: string): Promise<string> {
+  const beside = copyPathOf(place);
+  try {
+    await writeSynced(beside, copy);
+    await syncFolder(dirname(beside));
+    return beside;
+  } catch (error) {
+    if (!noNewFile.has(systemCodeOf(error))) throw error;
+    const elsewhere = copyPathIn(dataDir, place);
+    try {
+      await mkdir(dirname(elsewhere), { recursive: true, mode: 0o700 });
+      await writeSynced(elsewhere, copy);
+      await syncFolder(dirname(elsewhere));
+    } catch {
+      throw error; // the folder of the file is what a person can change
+    }
+    return elsewhere;
+  }
 }
 
 async function overwrite(file: FileHandle, content: Buffer): Promise<void> {
@@ -57,6 +88,11 @@ async function overwrite(file: FileHandle, content: Buffer): Promise<void> {
 export function copyPathOf(place: string): string {
   const digest = createHash('sha256').update(basename(place)).digest('hex');
   return join(dirname(place), `.rotavox-copy-${digest.slice(0, 12)}`);
+}
+
+/** The same in the data folder, of the whole path. */
+export function copyPathIn(dataDir: string, place: string): string {
+  return join(dataDir, 'copies', createHash('sha256').update(place).digest('hex').slice(0, 24));
 }
 
 async function writeSynced(path: string, content: Buffer): Promise<void> {

@@ -125,7 +125,7 @@ const fileSystemTexts: Readonly<Record<string, (path: string) => string>> = {
   EACCES: deniedText,
   EPERM: deniedText,
   EROFS: (path) =>
-    `${path} is on a read-only file system, or in a folder of one, where a copy is kept while it is written. Make both writable, mount the folder instead of the file, or change the path of the target.`,
+    `${path} is on a read-only file system. Make it writable, or change the path of the target.`,
   ENOSPC: (path) => `The disk of ${path} is full. Free up space. The file still has its old content.`,
   EDQUOT: (path) =>
     `The disk quota for ${path} is used up. Free up space. The file still has its old content.`,

@@ -15,7 +15,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
-import { copyPathOf, finishInPlace, writeInPlace } from '../../../src/agent/delivery/write-in-place.ts';
+import {
+  copyPathIn,
+  copyPathOf,
+  finishInPlace,
+  writeInPlace,
+} from '../../../src/agent/delivery/write-in-place.ts';
 import type { DeliveryTarget } from '../../../src/contract/credential/credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './preview-setup.ts';
@@ -110,6 +115,45 @@ describe('a file that is written in place', () => {
   );
 });
 
+describe('a file in a folder that takes no new one', () => {
+  it.runIf(isLinux && canMount())('is written with its copy in the data folder', async () => {
+    const { path } = makeEnv('TOKEN=old\n');
+    const [folder, dataDir] = [makeFolder(), makeFolder()];
+    const seen = join(folder, 'app.env');
+    writeFileSync(seen, '');
+    const script = `
+      import { deliver } from ${JSON.stringify(new URL('../../../src/agent/delivery/deliver.ts', import.meta.url).href)};
+      import { previewDelivery } from ${JSON.stringify(new URL('../../../src/agent/delivery/preview-delivery.ts', import.meta.url).href)};
+      const target = { kind: 'dotenv', path: process.argv[1], variable: 'TOKEN' };
+      const ownPlaces = { dataDir: process.argv[2], others: [] };
+      const { possible } = await previewDelivery(target, 'new', { ownPlaces });
+      console.log(possible, JSON.stringify(await deliver(target, 'new', { ownPlaces })));`;
+    const mounted =
+      'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && mount --bind "$2" "$1/app.env" && ' +
+      'exec "$3" --no-warnings --input-type=module -e "$4" "$1/app.env" "$5"';
+    const args = ['-m', 'sh', '-c', mounted, 'sh', folder, path, process.execPath, script, dataDir];
+    const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: 'true {"ok":true,"note":null}\n', stderr: '' });
+    expect(readFileSync(path, 'utf8')).toBe('TOKEN=new\n');
+    expect(readdirSync(join(dataDir, 'copies'))).toEqual([]);
+  });
+
+  it('is completed from there after a power loss', async () => {
+    const { path } = makeEnv('TOKEN=old\n');
+    const dataDir = makeFolder();
+    const content = Buffer.from('TOKEN=new\n');
+    mkdirSync(join(dataDir, 'copies'));
+    const other = join(makeFolder(), 'app.env');
+    mkdirSync(other);
+    await expect(writeInPlace(other, Buffer.from('TOKEN=old\n'), content, dataDir)).rejects.toThrow('EISDIR');
+    writeFileSync(copyPathIn(dataDir, path), readFileSync(copyPathOf(other)));
+    writeFileSync(path, 'TOKEN=nld\n');
+    await finishInPlace(path, dataDir);
+    expect(readFileSync(path, 'utf8')).toBe('TOKEN=new\n');
+    expect(readdirSync(join(dataDir, 'copies'))).toEqual([]);
+  });
+});
+
 describe('a power loss while a file is written in place', () => {
   const old = Buffer.from('A=1\nTOKEN=old-and-longer-than-the-new-one\nB=2\n');
   const content = Buffer.from('A=1\nTOKEN=new\nB=2\n');
@@ -117,7 +161,7 @@ describe('a power loss while a file is written in place', () => {
   /** The copy as it is before the first byte of the file is written: there is a folder in its place, which cannot be opened. */
   async function copyBefore(path: string): Promise<Buffer> {
     mkdirSync(path);
-    await expect(writeInPlace(path, old, content)).rejects.toThrow('EISDIR');
+    await expect(writeInPlace(path, old, content, '/nowhere/at/all')).rejects.toThrow('EISDIR');
     rmdirSync(path);
     return readFileSync(copyPathOf(path));
   }
@@ -128,7 +172,7 @@ describe('a power loss while a file is written in place', () => {
     for (let at = 0; at <= content.length; at += 1) {
       writeFileSync(path, Buffer.concat([content.subarray(0, at), old.subarray(at)]));
       writeFileSync(copyPathOf(path), copy);
-      await finishInPlace(path);
+      await finishInPlace(path, '/nowhere/at/all');
       expect(readFileSync(path).equals(content)).toBe(true);
     }
     expect(readdirSync(join(path, '..'))).toEqual(['app.env']);
@@ -139,11 +183,11 @@ describe('a power loss while a file is written in place', () => {
     const copy = await copyBefore(path);
     writeFileSync(path, 'C=3\n');
     writeFileSync(copyPathOf(path), copy);
-    await finishInPlace(path);
+    await finishInPlace(path, '/nowhere/at/all');
     expect(readFileSync(path, 'utf8')).toBe('C=3\n');
     writeFileSync(path, old);
     writeFileSync(copyPathOf(path), copy.subarray(0, -3));
-    await finishInPlace(path);
+    await finishInPlace(path, '/nowhere/at/all');
     expect(readFileSync(path).equals(old)).toBe(true);
   });
 });
