@@ -58,6 +58,7 @@ for (const [from, to] of [
         } else {
           await view.tabTo(ask);
           await view.page.keyboard.press('Enter');
+          await expect(dialog).toBeVisible(); // or Escape comes before it, and Space into it
           await view.page.keyboard.press('Escape');
           await expect(dialog).toBeHidden();
           await expect(ask).toBeFocused();
