@@ -286,10 +286,11 @@ async function previewReplacement(
     const place = await findPlace(path, ownPlaces);
     const planned = await planReplacement(place, path, change, ownPlaces);
     const inPlace = planned.before === null ? null : await inPlaceReason(place, planned.before, options);
-    // A new file replaces the old one, so the permissions of the folder decide.
-    if (inPlace === null) await access(dirname(place), constants.W_OK | constants.X_OK);
-    else await access(place, constants.W_OK);
-    if (inPlace === null && planned.before !== null) await assertOwnerCanStay(place, planned.before);
+    if (inPlace === null) {
+      // A new file replaces the old one, so the permissions of the folder decide.
+      await access(dirname(place), constants.W_OK | constants.X_OK);
+      if (planned.before !== null) await assertOwnerCanStay(place, planned.before);
+    } else await access(place, constants.W_OK);
     return { ...planned, place, inPlace };
   } catch (error) {
     throw asFileTrouble(error, path);

@@ -11,7 +11,7 @@ import { type ConnectOptions, placeAt, portalHere } from '../connect/connect-too
 import { userSettingsOfNpm } from '../connect/pnpm-setup.ts';
 import { homeFolder, withFiles } from '../connect/tool-setting.ts';
 import { printJson, say } from '../terminal.ts';
-import { addOne, showPreview } from './credential-target.ts';
+import { addOne, requirePossible, showPreview } from './credential-target.ts';
 
 /**
  * `connect pip` and `connect npm`: these tools ask no other program, so the token is written into their configuration: a target, at the place and
@@ -65,7 +65,7 @@ async function connectByFile(
     : null;
   if (preview !== null) {
     if (!json) showPreview(preview, { json });
-    else if (!preview.possible) throw new CommandFailure(exitCodes.failed, preview.message.split('\n'));
+    else requirePossible(preview);
     // Whose value it is, and what for, is not known: only a person may give it up.
     if (replace !== true && preview.lines.some(({ before }) => before !== null))
       throw new CommandFailure(exitCodes.failed, connectProblem.valueThere(preview.place, target.key));

@@ -125,7 +125,12 @@ async function previewTarget(
 export function showPreview(preview: DeliveryPreview, { json }: { readonly json: boolean }): void {
   if (json) printJson(preview);
   else for (const line of previewLines(preview)) print(line);
-  if (!preview.possible) throw new CommandFailure(exitCodes.failed, preview.message.split('\n'));
+  requirePossible(preview);
+}
+
+/** Fails where the place cannot take the token. */
+export function requirePossible({ possible, message }: DeliveryPreview): void {
+  if (!possible) throw new CommandFailure(exitCodes.failed, message.split('\n'));
 }
 
 async function listTargets(name: string, what: string[], options: CredentialTargetOptions): Promise<void> {
